@@ -288,7 +288,7 @@ static const char *with_factor(const qdot_result *result, const AnimateOptions *
   Arena *keep = &result->cx->keep;
   if (!(factor > 1)) return words;
   return text_format(keep, "%s (%s)", words,
-                     magnify_words(keep, options->larger, factor, options->decimal_sign));
+                     factor_words(keep, options->larger, factor, options->decimal_sign));
 }
 
 static Status draw_stills(qdot_result *result, AnimateOptions options, unsigned formats,

@@ -284,7 +284,7 @@ static void write_record(Writer *w, bool with_equations) {
 // ---- module and expression
 
 static const char *const exported =
-    "model, parameters, usual_inputs, start, simulate, Motion, row_at";
+    "model, parameters, usual_inputs, start, simulate, simulate_in_parts, Motion, row_at";
 
 // The numbers by which the runtime decides, as the simulator has them.
 static void write_runtime(Text *out) {

@@ -74,7 +74,8 @@ typedef struct Knob {
   Quantity quantity;
   const char *unit; // NULL: the measure's
   const char *about;
-  uint32_t input; // 1 + the number of an input, whose value is
+  bool is_computed; // from other parameters, unless somebody sets it
+  uint32_t input;   // 1 + the number of an input, whose value is
   double value;
 } Knob;
 
@@ -89,6 +90,7 @@ static void write_knob(const Live *live, const Knob *knob, Text *out) {
   else
     write_unit(live, knob->measure, knob->quantity, out);
   if (knob->about) live_text(out, "about", knob->about);
+  if (knob->is_computed) text_add(out, ", \"computed\": true");
   if (knob->input) {
     live_number(out, "number", knob->input - 1);
     live_number(out, "value", knob->value);
@@ -145,7 +147,8 @@ static void write_knobs(const Live *live, const ExportContent *content, Text *ou
                  .name = name,
                  .measure = &p->measure,
                  .quantity = quantity_of_measure(&p->measure),
-                 .about = p->description};
+                 .about = p->description,
+                 .is_computed = expr_has_kind(live->cx, p->value, KIND_BIT(SYMBOL_PARAMETER))};
     write_knob(live, &knob, out);
   }
   text_add(out, "]");

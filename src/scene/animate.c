@@ -26,8 +26,8 @@ AnimateOptions animate_defaults(void) {
                           .formats = ANIMATION_GIF,
                           .width = 560,
                           .decimal_sign = '.',
-                          .slower = "times slower",
-                          .faster = "times faster",
+                          .slower = "{0} times slower",
+                          .faster = "{0} times faster",
                           .larger = "motion drawn {0} times larger",
                           .ffmpeg = "ffmpeg",
                           .bytes_a_second = 290000};
@@ -74,8 +74,8 @@ static void magnify_motion(Playback *playback, const AnimateOptions *options) {
   playback->magnified = factor > 0 ? factor : 1;
   magnify_poses(&playback->scene, &playback->poses, playback->magnified);
   if (playback->magnified != 1)
-    playback->style.remark = magnify_words(&playback->cx->keep, options->larger,
-                                           playback->magnified, options->decimal_sign);
+    playback->style.remark = factor_words(&playback->cx->keep, options->larger, playback->magnified,
+                                          options->decimal_sign);
 }
 
 static Status playback_open(Playback *playback, Context *cx, const Result *result,

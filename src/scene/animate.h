@@ -13,7 +13,7 @@ typedef struct AnimateOptions {
   double speed;       // 1 is real time; 0 chooses: real time unless that is too short or long
   uint32_t width;     // pixels
   char decimal_sign;  // '.' or ','
-  const char *slower, *faster; // words behind a factor: "times slower"
+  const char *slower, *faster; // with {0} for the factor: "{0} times slower"
   double magnify;     // how many times larger the motion is drawn; 0 chooses: 1 if it can be seen
   const char *larger; // what says so, with {0} for the factor
   const char *ffmpeg; // the program, found by PATH

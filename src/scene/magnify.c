@@ -192,7 +192,7 @@ static void add_factor(Text *out, double factor, char decimal_sign) {
   text_add(out, digits[power % 10]);
 }
 
-const char *magnify_words(Arena *arena, const char *sentence, double factor, char decimal_sign) {
+const char *factor_words(Arena *arena, const char *sentence, double factor, char decimal_sign) {
   const char *hole = strstr(sentence, "{0}");
   Text out = text_new(arena);
   text_add_bytes(&out, sentence, hole ? (size_t)(hole - sentence) : strlen(sentence));

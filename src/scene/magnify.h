@@ -23,7 +23,7 @@ double magnify_factor(const Scene *scene, const Poses *poses);
 // what is joined stays joined; arrows keep their length, wheels and boxes their size.
 void magnify_poses(Scene *scene, Poses *poses, double factor);
 
-// The factor as people write it, in the place of {0} of a sentence.
-const char *magnify_words(Arena *arena, const char *sentence, double factor, char decimal_sign);
+// A factor as people write it, in the place of {0} of a sentence.
+const char *factor_words(Arena *arena, const char *sentence, double factor, char decimal_sign);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chart/chart_layout.h"
+#include "scene/magnify.h"
 #include "scene/shapes.h"
 #include "scene/teeth.h"
 
@@ -400,10 +401,12 @@ static void draw_clock(const Drawing *d, const SceneStyle *style) {
   int n = fabs(t) < 1e12 ? snprintf(text, sizeof text, "t = %.*f s", digits, t)
                          : snprintf(text, sizeof text, "t = %.6g s", t);
   bool is_slower = style->speed > 0 && style->speed < 1;
+  Mark mark = arena_mark(&d->scene->cx->scratch);
   if (is_slower || style->speed > 1)
-    snprintf(text + n, sizeof text - (size_t)n, " (%.4g %s)",
-             is_slower ? 1 / style->speed : style->speed,
-             is_slower ? style->slower : style->faster);
+    snprintf(text + n, sizeof text - (size_t)n, " (%s)",
+             factor_words(&d->scene->cx->scratch, is_slower ? style->slower : style->faster,
+                          is_slower ? 1 / style->speed : style->speed, '.'));
+  arena_release(&d->scene->cx->scratch, mark);
   use_decimal_sign(text, style);
   draw_footer(d, text);
 }

@@ -6,14 +6,14 @@
 
 typedef struct SceneStyle {
   bool has_clock;
-  const char *caption; // where the clock would be, or NULL
-  const char *remark;  // in the corner above, or NULL
-  double speed;        // shown beside the clock unless 1
-  char decimal_sign;   // of the clock
-  const char *slower, *faster;
-  bool has_scale;            // a line as long as a round number of metres
-  uint32_t ghosts;           // earlier poses that are shown faintly
-  const SceneLabels *labels; // what names the symbols, or NULL
+  const char *caption;         // where the clock would be, or NULL
+  const char *remark;          // in the corner above, or NULL
+  double speed;                // shown beside the clock unless 1
+  char decimal_sign;           // of the clock
+  const char *slower, *faster; // with {0} for the factor
+  bool has_scale;              // a line as long as a round number of metres
+  uint32_t ghosts;             // earlier poses that are shown faintly
+  const SceneLabels *labels;   // what names the symbols, or NULL
 } SceneStyle;
 
 // The pose number i of the motion with the trails up to it; fills the whole canvas.

@@ -197,8 +197,7 @@ TEST(factors_are_written_as_people_write_them) {
                {50000, "50000 times"}, {500000, "500000 times"}, {1e6, "10⁶ times"},
                {2e7, "2·10⁷ times"},   {1e12, "10¹² times"},     {1234567, "1,235·10⁶ times"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    assert_string_equal(magnify_words(&cx->keep, "{0} times", cases[i].factor, ','),
-                        cases[i].words);
+    assert_string_equal(factor_words(&cx->keep, "{0} times", cases[i].factor, ','), cases[i].words);
 }
 
 RUN_TESTS(cmocka_unit_test(small_motions_become_visible_and_stay_joined),

@@ -45,17 +45,37 @@ class Sampler {
   }
 }
 
+// Steps after which a motion in parts gives others a chance.
+const PART = 500;
+
 // The motion: rows as in results.csv at every multiple of `every` and at the end. `stopped` says why
-// it ended early, or is null; `ended` the line of the model that ended it; `balance` is the largest
-// error of energy against the work done, and `drift` the largest residual of a constraint in the
-// rows. Samples and events have a row on either side while there are no more than `most_sides` of these.
-function simulate({p = parameters(), u = usual_inputs(p), given = {}, end = model.end,
-                   every = model.every, rtol = model.rtol, atol = model.atol,
-                   most_steps = 1e6, most_sides = 0} = {}) {
-  const motion = new Motion(model, p, Float64Array.from(u)), x = start(p, u, given), {n} = model;
+// it ended early, or is null, and `reason` in a word: "start", "equations", "steps", "sticking",
+// "contact", "events"; `ended` the line of the model that ended it; `balance` is the largest error of
+// energy against the work done, and `drift` the largest residual of a constraint in the rows. Samples
+// and events have a row on either side while there are no more than `most_sides` of these.
+function simulate(options) {
+  const parts = simulate_in_parts(options);
+  for (;;) {
+    const {done, value} = parts.next();
+    if (done) return value;
+  }
+}
+
+// The same, which hands over its result so far now and then. `yields`: initial values of the model that
+// are not in `given` change where these contradict them, and `yielded` says so.
+function* simulate_in_parts({p = parameters(), u = usual_inputs(p), given = {}, end = model.end,
+                             every = model.every, rtol = model.rtol, atol = model.atol,
+                             most_steps = 1e6, most_sides = 0, yields = false} = {}) {
+  const motion = new Motion(model, p, Float64Array.from(u)), {n} = model;
+  const own = start(p, u, given), x = own ?? (yields ? start(p, u, given, true) : null);
   const sampler = new Sampler(p), events = new Events(motion), soon = 1e-9 * every;
-  const result = {columns: model.columns, rows: [], balance: 0, drift: 0, stopped: null, steps: 0};
-  if (!x) return {...result, stopped: "the initial values cannot meet the constraints"};
+  const result = {columns: model.columns, rows: [], balance: 0, drift: 0, stopped: null, reason: null, steps: 0,
+                  yielded: !own && !!x};
+  const stop = (reason, words) => { result.reason = reason, result.stopped = words; };
+  const close = (contact, t) =>
+    stop("contact", `contact ${contact + 1} closes at t = ${t.toPrecision(6)}; impacts are left to Qdot`);
+  if (!x) stop("start", "the initial values cannot meet the constraints");
+  if (!x) return result;
   const energy = (t, y) =>
     model.energies(t, y.subarray(0, n), y.subarray(n, 2 * n), motion.inputs_at(y), p)[2];
   const begin = energy(0, x), put = new Float64Array(motion.size);
@@ -66,7 +86,10 @@ function simulate({p = parameters(), u = usual_inputs(p), given = {}, end = mode
   };
   const closing = (t, y) =>
     model.contacts ? model.contacts(t, y.subarray(0, n), p).findIndex(gap => gap > model.no_gap) : -1;
-  if (!motion.project(0, x)) return {...result, stopped: "the constraints cannot be met"};
+  if (!motion.project(0, x)) {
+    stop("equations", "the equations cannot be solved at the start");
+    return result;
+  }
   // what samples and events change in the energy counts as work
   const act = t => {
     const before = energy(t, x);
@@ -77,7 +100,7 @@ function simulate({p = parameters(), u = usual_inputs(p), given = {}, end = mode
     if (!events.list.length) return;
     const before = energy(t, x), {why, ends} = events.treat(t, x, hit, every);
     x[motion.work] += energy(t, x) - before;
-    result.stopped = why ?? null;
+    if (why) stop("events", why);
     if (ends !== undefined) result.ended = ends;
   };
   let sides = 0;
@@ -88,11 +111,13 @@ function simulate({p = parameters(), u = usual_inputs(p), given = {}, end = mode
     const next = sampler.next(), until = Math.min(next, end);
     const done = motion.steps < most_steps ? motion.step(t, x, until, rtol, atol) : null;
     if (!done) {
-      result.stopped = model.may_stick
-        ? `friction sticks at t = ${t.toPrecision(6)}; sticking is left to Qdot`
-        : `the equations cannot be solved beyond t = ${t.toPrecision(6)}`;
+      const at = `t = ${t.toPrecision(6)}`;
+      if (motion.steps >= most_steps) stop("steps", `${most_steps} steps lead to ${at} only`);
+      else if (model.may_stick) stop("sticking", `friction sticks at ${at}; sticking is left to Qdot`);
+      else stop("equations", `the equations cannot be solved beyond ${at}`);
       break;
     }
+    if (motion.steps % PART === 0) yield result;
     const found = events.find(t, done.t, time => done.dense(time, put));
     if (found && found.t < done.t) {
       x.set(done.dense(found.t, put));
@@ -105,8 +130,7 @@ function simulate({p = parameters(), u = usual_inputs(p), given = {}, end = mode
       done.dense(at, put);
       motion.project(at, put);
       const closed = closing(at, put);
-      if (closed >= 0) result.stopped =
-        `contact ${closed + 1} closes at t = ${at.toPrecision(6)}; impacts are left to Qdot`;
+      if (closed >= 0) close(closed, at);
       if (result.stopped) break;
       add_row(at, put);
     }
@@ -124,8 +148,7 @@ function simulate({p = parameters(), u = usual_inputs(p), given = {}, end = mode
       add_row(has_sides ? t : row * every, x), row++;
     else if (has_sides) add_row(t, x);
     if (t >= end) {
-      if (closing(t, x) >= 0) result.stopped =
-        `contact ${closing(t, x) + 1} closes at t = ${t.toPrecision(6)}; impacts are left to Qdot`;
+      if (closing(t, x) >= 0) close(closing(t, x), t);
       else add_row(end, x);
     }
   }

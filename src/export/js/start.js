@@ -234,8 +234,8 @@ function start_problem(p, u, said, rows) {
 
 // Where the motion starts with parameters p: what the model gives is kept, guesses are moved by the
 // least change that meets the constraints. `given` replaces values: {theta: 0.5, "theta'": 0}. Null
-// where they cannot be met.
-function start(p = parameters(), u = usual_inputs(p), given = {}) {
+// where they cannot be met. yields: the values of the model are guesses, too.
+function start(p = parameters(), u = usual_inputs(p), given = {}, yields = false) {
   const {n, m, state_count} = model, x = new Float64Array(2 * n + state_count + 1), values = initial(p);
   for (let i = 0; i < state_count; i++) x[2 * n + i] = given[model.states[i]] ?? values[2 * n + i];
   const usual = parameters();
@@ -246,7 +246,7 @@ function start(p = parameters(), u = usual_inputs(p), given = {}) {
   const put = assemble(p, u), said = i => given[name(i)] ?? (i < n ? put.q?.[i] : put.qd?.[i - n]) ?? values[i];
   for (let i = 0; i < 2 * n; i++) x[i] = said(i);
   if (!m) return x;
-  const is_kept = [...Array(2 * n).keys()].map(i => model.is_given[i] || given[name(i)] !== undefined);
+  const is_kept = [...Array(2 * n).keys()].map(i => (!yields && model.is_given[i]) || given[name(i)] !== undefined);
   const inputs = [...u, ...x.subarray(2 * n, 2 * n + state_count)], q = x.subarray(0, n), qd = x.subarray(n, 2 * n);
   const places = start_problem(p, inputs, values, model.holonomic);
   const found = new Search(places, is_kept.slice(0, n), Float64Array.from(q)).positions();

@@ -12,15 +12,20 @@ function knob_scale(usual, is_angle) {
 // Four digits, and no more zeros than fit into the box.
 function short_number(value) {
   const digits = Number(value.toPrecision(4)), plain = String(digits), short = digits.toExponential();
-  return plain.length > 8 && short.length < plain.length ? short : plain;
+  return (plain.length > 8 && short.length < plain.length ? short : plain).replace(".", data.words.decimal);
 }
+// What somebody types, with a point or a comma; NaN where it is no number.
+function typed_number(text) { return text.trim() === "" ? NaN : Number(text.trim().replace(",", ".").replace("−", "-")); }
 
 function make_knob(knob, usual, change) {
   const factor = knob.factor ?? 1, is_angle = knob.is_start && knob.unit === "°";
   const shown = usual / factor, scale = knob_scale(shown, is_angle);
   const slide = element("input", {type: "range", min: -1, max: 1, step: 0.005, "data-s": knob.name,
     "aria-label": `${knob.key}${knob.about ? ": " + knob.about : ""}`});
-  const type = element("input", {type: "number", step: "any", "aria-label": knob.key, "data-key": knob.key});
+  const type = element("input", {type: "text", inputmode: "decimal", class: "number", autocomplete: "off", "aria-label": knob.key,
+    "data-key": knob.key});
+  const follow = element("button", {type: "button", class: "follow", title: data.words.COMPUTED, "aria-label": `${knob.key}: ${data.words.COMPUTED}`,
+    onclick: () => change(knob.key, undefined, true)}, "ƒ");
   const put = value => {
     type.value = short_number(value);
     slide.value = Math.min(Math.max(scale.slide(value), -1), 1) || 0;
@@ -31,26 +36,58 @@ function make_knob(knob, usual, change) {
     type.value = short_number(value);
     say(value, false);
   });
-  slide.addEventListener("change", () => say(Number(type.value), true));
+  slide.addEventListener("change", () => say(typed_number(type.value), true));
   type.addEventListener("change", () => {
-    if (!Number.isFinite(type.valueAsNumber)) return put(shown);
-    slide.value = scale.slide(type.valueAsNumber);
-    say(type.valueAsNumber, true);
+    const value = typed_number(type.value);
+    if (!Number.isFinite(value)) return put(shown);
+    slide.value = scale.slide(value);
+    say(value, true);
   });
   put(shown);
-  const row = element("div", {class: "knob", title: knob.about ?? ""},
+  const row = element("div", {class: knob.computed ? "knob computed" : "knob", title: knob.about ?? ""},
     element("span", {class: "symbol", "data-s": knob.name, html: math(knob.label)}), slide, type,
-    element("span", {class: "unit"}, unit_text(knob.unit ?? "")));
-  return {row, reset: () => put(shown), key: knob.key, inputs: [slide, type], put: v => put(v / factor)};
+    element("span", {class: "unit"}, unit_text(knob.unit ?? ""), knob.computed ? follow : ""));
+  // is_set: by hand, so that it does not follow what it is computed from
+  const mark = is_set => { follow.disabled = !is_set; };
+  mark(false);
+  return {row, reset: () => put(shown), key: knob.key, inputs: [slide, type], put: v => put(v / factor), mark};
+}
+
+// What is said of a run that does not reach the end.
+function stop_words({reason}) {
+  const {words} = data;
+  return reason === null ? "" : reason === "steps" ? words.NO_STEPS : words.STOPPED;
+}
+
+const PATIENCE = 150, SLICE = 12, NEWS = 500, MOST_STEPS = 3e6; // milliseconds of the first part and of others, and between those shown
+
+// Computes in parts, so that the page stays alive: show(result, is_done). One that is not patient ends with its first part. Returns
+// what ends it.
+function compute_in_parts(options, is_patient, show) {
+  const parts = engine.simulate_in_parts(options), begin = performance.now();
+  let is_over = false;
+  const work = (until, news) => {
+    while (!is_over) {
+      const {done, value} = parts.next(), now = performance.now(), is_new = now >= news;
+      if (done) return show(value, true);
+      if (now < until) continue;
+      if (is_new) show(value, false);
+      if (is_patient) setTimeout(() => work(performance.now() + SLICE, is_new ? now + NEWS : news), 0);
+      return;
+    }
+  };
+  work(begin + PATIENCE, begin + PATIENCE);
+  return () => { is_over = true; };
 }
 
 function make_knobs(store) {
   const {words} = data, usual = engine.parameters(), {model} = engine;
   const report = element("p", {class: "state", role: "status"});
-  let wanted = {p: {}, u: {}, given: {}}, timer = null, at_rest = true;
+  let wanted = {p: {}, u: {}, given: {}}, timer = null, at_rest = true, give_up = () => {};
 
   const compute = is_final => {
     timer = null;
+    give_up();
     const p = engine.parameters(wanted.p), u = engine.usual_inputs(p), whole = data.end - data.begin;
     const changed = Object.values(wanted).some(values => Object.keys(values).length > 0);
     for (const {key, number} of data.inputs) u[number] = wanted.u[key] ?? u[number];
@@ -62,17 +99,23 @@ function make_knobs(store) {
       report.textContent = "";
       return;
     }
-    const result = engine.simulate({p, u, given: wanted.given, end: data.end, every: whole / 500,
-      rtol: is_final ? model.rtol : 1e-6, atol: is_final ? model.atol : 1e-7, most_steps: 40000, most_sides: 4000});
+    const options = {p, u, given: wanted.given, end: data.end, every: whole / 500, yields: true,
+      rtol: is_final ? model.rtol : 1e-6, atol: is_final ? model.atol : 1e-7, most_steps: MOST_STEPS, most_sides: 4000};
+    give_up = compute_in_parts(options, is_final, (result, is_done) => show(result, p, u, is_done));
+  };
+  const show = (result, p, u, is_done) => {
     if (result.rows.length < 2) {
-      report.textContent = words.NO_START;
+      report.textContent = !is_done ? "" : result.reason === "start" ? words.NO_START : words.NO_MOTION;
       return;
     }
-    const run = Run.from_rows(result.rows, p, u);
+    const run = Run.from_rows([...result.rows], p, u);
     const size = Math.max(...result.rows.map(row => Math.abs(row[energy_column])), 1e-300);
-    report.textContent = (result.stopped ? words.STOPPED + " " : "") +
+    starts.forEach((knob, i) => {
+      if (wanted.given[knob.key] === undefined) knob.put(result.rows[0][model.columns.indexOf(data.starts[i].key)]);
+    });
+    report.textContent = [!is_done ? words.COMPUTING.replace("{0}", number_text(run.end)) : stop_words(result), result.yielded ? words.FOLLOWED : "",
       `${words.BALANCE} ${number_text(result.balance, 2)} J (${number_text(result.balance / size, 2)})` +
-      (model.m ? `, ${words.DRIFT} ${number_text(result.drift, 2)}` : "");
+      (model.m ? `, ${words.DRIFT} ${number_text(result.drift, 2)}` : "")].filter(text => text).join(" ");
     store.set({run, t: Math.min(store.get().t, run.end)});
   };
   const energy_column = model.columns.indexOf("E_kin");
@@ -83,9 +126,11 @@ function make_knobs(store) {
   const change = kind => (key, value, is_final) => {
     const {[key]: _, ...rest} = wanted[kind];
     wanted = {...wanted, [kind]: value === undefined ? rest : {...rest, [key]: value}};
-    for (const knob of parameters)
-      if (kind === "p" && wanted.p[knob.key] === undefined && knob.key !== key)
-        knob.put(engine.parameters(wanted.p)[knob.key]);
+    for (const knob of parameters) {
+      const is_set = wanted.p[knob.key] !== undefined, is_moved = knob.key === key && value !== undefined;
+      if (kind === "p" && !is_set && !is_moved) knob.put(engine.parameters(wanted.p)[knob.key]);
+      knob.mark(is_set);
+    }
     data.inputs.forEach((one, i) => {
       if (kind === "p" && wanted.u[one.key] === undefined)
         inputs[i].put(engine.usual_inputs(engine.parameters(wanted.p))[one.number]);
@@ -108,7 +153,7 @@ function make_knobs(store) {
   };
   const reset = element("button", {type: "button", class: "reset", onclick: () => {
     wanted = {p: {}, u: {}, given: {}};
-    for (const knob of [...parameters, ...inputs, ...starts]) knob.reset();
+    for (const knob of [...parameters, ...inputs, ...starts]) knob.reset(), knob.mark(false);
     at_rest = true;
     schedule(true);
   }}, words.RESET);

@@ -8,7 +8,7 @@ function usual_speed(duration) {
 
 function speed_text(speed) {
   if (speed === 1) return data.words.REAL;
-  return speed < 1 ? `${number_text(1 / speed)} ${data.words.SLOWER}` : `${number_text(speed)} ${data.words.FASTER}`;
+  return speed < 1 ? data.words.SLOWER.replace("{0}", number_text(1 / speed)) : data.words.FASTER.replace("{0}", number_text(speed));
 }
 
 // Frames while it plays; at the end it begins again.
