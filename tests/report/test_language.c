@@ -17,7 +17,8 @@ TEST(remarks_are_translated_with_their_numbers) {
       cx, "de", energy,
       "das Ergebnis hält seine Toleranz nicht ein, die Energiebilanz weicht bei t = 4,17 s "
       "um 3,1e-03 ab");
-  check_remark(cx, "pt", (Remark){.id = REMARK_SMOOTH}, "rk853: suave e não rígido");
+  check_remark(cx, "pt", (Remark){.id = REMARK_SMOOTH},
+               "rk853: equações suaves e não rígidas (stiff)");
   Remark none = {0};
   assert_null(language_remark(language_find("es"), &cx->keep, &none));
 }
