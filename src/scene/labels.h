@@ -1,6 +1,6 @@
 // What names the symbols in a drawing: angles, lengths, masses, springs, coordinates, gravity. Each
 // is proved by numbers (the motion, or energies at random states) or left out.
-// Sources: labels.c, labels_draw.c, labels_energy.c
+// Sources: labels.c, labels_draw.c, labels_energy.c, labels_length.c, labels_state.c
 #ifndef QDOT_SCENE_LABELS_H
 #define QDOT_SCENE_LABELS_H
 
@@ -34,6 +34,9 @@ typedef VEC(SceneLabel) SceneLabels;
 
 // first_coordinate: from scene_add_coordinates, before the poses were read. Nothing in space.
 SceneLabels scene_labels(const Scene *scene, const Poses *poses, uint32_t first_coordinate);
+// Lengths of pieces and distances of supports, where they are a parameter or a coordinate.
+void add_length_labels(const Scene *scene, const Poses *poses, const ScenePieces *pieces,
+                       uint32_t first_coordinate, SceneLabels *out);
 // Masses, springs and gravity, by the model's energies.
 void add_energy_labels(const Scene *scene, const Poses *poses, const ScenePieces *pieces,
                        uint32_t first_coordinate, SceneLabels *out);
@@ -44,5 +47,16 @@ void labels_draw(Canvas *canvas, const View *view, const SceneLabels *labels, co
 
 // For those who find labels: a new one, with the symbol's name as it is drawn.
 SceneLabel scene_label(const Scene *scene, LabelKind kind, const char *name);
+bool labels_have(const SceneLabels *labels, const char *name);
+bool measure_is(const Measure *measure, int kg, int m, int s);
+
+// ---- Values by symbol to try a relation with, other ones for every number, in the scene's arena;
+// NULL where the model has none
+
+// Coordinates and their rates at random, whatever ties them.
+double *state_random(const Scene *scene, const Poses *poses, uint32_t first_coordinate, int number);
+// All parameters a little changed and a position near to one of the motion which constraints then
+// allow, if there is one.
+double *state_nearby(const Scene *scene, const Poses *poses, uint32_t first_coordinate, int number);
 
 #endif

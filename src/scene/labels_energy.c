@@ -3,11 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/random.h"
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"
-#include "model/values.h"
 #include "scene/labels.h"
 
 enum { STATES = 4 };
@@ -46,21 +44,9 @@ static bool open_energies(const Scene *scene, const Poses *poses, uint32_t first
   // the rates of what is drawn have symbols of their own: make them before the arrays
   for (uint32_t i = 0; i < scene->signals.n; i++)
     expr_time_derivative(cx, scene->signals.at[i].value);
-  for (int s = 0; s < STATES; s++) {
-    uint64_t random = (uint64_t)(7 + s);
-    if (model_values(cx, model, scene->arena, &e->values[s]) != QDOT_OK) return false;
-    for (uint32_t i = 0; i < model->coordinates.n; i++) {
-      const Coordinate *c = &model->coordinates.at[i];
-      double start = pose_at(poses, 0)[first + i];
-      e->values[s][symbol_variable(cx, c->q)] = start + 0.5 * random_signed(&random);
-      e->values[s][symbol_variable(cx, c->qd)] = random_signed(&random);
-    }
-  }
+  for (int s = 0; s < STATES; s++)
+    if (!(e->values[s] = state_random(scene, poses, first, s))) return false;
   return true;
-}
-
-static bool is_of(const Measure *measure, int kg, int m, int s) {
-  return measure->is_known && dimension_is_equal(measure->dimension, dimension_base(kg, m, s));
 }
 
 // ---- Masses
@@ -148,7 +134,7 @@ static bool find_gravity(const Energies *e, Expr mass, const SceneLabel *at, Sce
   static const double ways[][2] = {{0, -1}, {0, 1}, {1, 0}, {-1, 0}};
   for (uint32_t i = 0; e->V && i < e->model->parameters.n; i++) {
     const Parameter *p = &e->model->parameters.at[i];
-    for (int k = 0; k < 4 && is_of(&p->measure, 0, 1, -2); k++) {
+    for (int k = 0; k < 4 && measure_is(&p->measure, 0, 1, -2); k++) {
       if (!falls(e, mass, p->symbol, at, ways[k])) continue;
       SceneLabel label = scene_label(e->scene, LABEL_GRAVITY, symbol_text(e->scene->cx, p->name));
       label.way[0] = ways[k][0], label.way[1] = ways[k][1];
@@ -190,7 +176,7 @@ static void add_springs(const Energies *e, SceneLabels *out) {
     if (shape->shape != DRAW_SPRING || shape->is_hidden) continue;
     for (uint32_t i = 0; i < e->model->parameters.n; i++) {
       const Parameter *p = &e->model->parameters.at[i];
-      if (!is_of(&p->measure, 1, 0, -2) || !stretches(e, p->symbol, shape)) continue;
+      if (!measure_is(&p->measure, 1, 0, -2) || !stretches(e, p->symbol, shape)) continue;
       SceneLabel label = scene_label(e->scene, LABEL_SPRING, symbol_text(e->scene->cx, p->name));
       label.from = shape->points, label.to = shape->points + 3;
       vec_push(e->scene->arena, out, label);
@@ -206,7 +192,7 @@ void add_energy_labels(const Scene *scene, const Poses *poses, const ScenePieces
   bool has_gravity = false;
   for (uint32_t i = 0; i < e.model->parameters.n; i++) {
     const Parameter *p = &e.model->parameters.at[i];
-    if (!is_of(&p->measure, 1, 0, 0)) continue;
+    if (!measure_is(&p->measure, 1, 0, 0)) continue;
     SceneLabel label = scene_label(scene, LABEL_MASS, symbol_text(scene->cx, p->name));
     if (!find_carrier(&e, pieces, p->symbol, &label)) continue;
     vec_push(scene->arena, out, label);

@@ -13,14 +13,25 @@ typedef struct Labelled {
   SceneLabels labels;
 } Labelled;
 
-static Labelled labelled(Context *cx, const char *text) {
-  Result *result = recording_of_motion(cx, text, motion_of_sines, 101, 0.01);
+static Labelled labelled_result(Context *cx, const Result *result) {
   Labelled l = {.scene = scene_from_result(cx, &cx->keep, result)};
   uint32_t first = scene_add_coordinates(&l.scene);
   l.poses = poses_read(&l.scene, &cx->keep, 0, 1, 0.01, 101);
   scene_settle(&l.scene, &l.poses);
   l.labels = scene_labels(&l.scene, &l.poses, first);
   return l;
+}
+
+static Labelled labelled(Context *cx, const char *text) {
+  return labelled_result(cx, recording_of_motion(cx, text, motion_of_sines, 101, 0.01));
+}
+
+// An angle, and a point that it takes around a circle of 0.7 m.
+static void motion_on_ring(double t, uint32_t i, double out[3]) {
+  const double r = 0.7;
+  out[0] = i == 0 ? 0.3 + t : r * (i == 1 ? cos(t) : sin(t));
+  out[1] = i == 0 ? 1 : r * (i == 1 ? -sin(t) : cos(t));
+  out[2] = i == 0 ? 0 : -out[0];
 }
 
 static const SceneLabel *find(const Labelled *l, LabelKind kind, const char *name) {
@@ -107,6 +118,30 @@ TEST(what_could_be_another_is_not_named) {
   assert_int_equal(find(&l, LABEL_ANGLE, "theta")->sign, -1);
 }
 
+// Values that happen to be equal name nothing: a length that is twice b is not a, whatever a is; a
+// length that only constraints keep is the parameter they keep it at.
+TEST(equal_values_are_no_reason) {
+  Random random = random_start("equal_values");
+  for (int round = 0; round < 20; round++) {
+    double b = random_real(&random, 0.01, 2), c = random_real(&random, 0.01, 2);
+    const char *text = text_format(
+        &cx->keep,
+        "param b = %.17g [m], c = %.17g [m], a = %.17g [m], s = %.17g [m], L = 0.7 [m]\n"
+        "param K = 0.7 [m]\ncoord theta = 0.3, x ~ 0.6 [m], y ~ 0.2 [m]\n"
+        "kinetic = 1/2*1 [kg]*(L^2*theta'^2 + x'^2 + y'^2)\n"
+        "constraint ring: x^2 + y^2 = L^2\n"
+        "draw line (-b, 0) (b, 0)\ndraw line (0, 0) (b*cos(theta) + c*sin(theta), "
+        "b*sin(theta) - c*cos(theta))\ndraw line (0, 0) (c*cos(theta), c*sin(theta))\n"
+        "draw line (0, 0) (x, y)\n",
+        b, c, 2 * b, hypot(b, c));
+    Result *result = recording_of_motion(cx, text, motion_on_ring, 101, 0.01);
+    Labelled l = labelled_result(cx, result);
+    assert_non_null(find(&l, LABEL_LENGTH, "c"));
+    assert_non_null(find(&l, LABEL_LENGTH, "L"));
+    assert_int_equal(count(&l, LABEL_LENGTH), 2);
+  }
+}
+
 // Letters, what stands below them, and the colour of the part that an angle turns.
 // Also where several move one part, or where draw lines choose colours; the first has its part's.
 TEST(every_coordinate_has_a_colour_of_its_own) {
@@ -159,5 +194,6 @@ RUN_TESTS(cmocka_unit_test(every_coordinate_has_a_colour_of_its_own),
           cmocka_unit_test(relative_angles_have_a_piece_for_their_base),
           cmocka_unit_test(springs_and_places_are_named),
           cmocka_unit_test(what_could_be_another_is_not_named),
+          cmocka_unit_test(equal_values_are_no_reason),
           cmocka_unit_test(symbols_are_taken_apart_as_a_paper_prints_them),
           cmocka_unit_test(a_lone_pointer_has_its_angle))
