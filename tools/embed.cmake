@@ -24,7 +24,8 @@ function(embed_models output)
   file(GENERATE OUTPUT ${output} CONTENT "${table}")
 endfunction()
 
-# embed_text(OUTPUT NAME FILES...): the files one after the other as `static const char NAME[]`.
+# embed_text(OUTPUT NAME FILES...): the files one after the other as `static const char NAME[]`; of a
+# NAME that ends in _script without indents and lines of comments, which every page would carry.
 function(embed_text output name)
   set(whole "")
   foreach(file ${ARGN})
@@ -32,6 +33,11 @@ function(embed_text output name)
     file(READ ${file} text)
     string(APPEND whole "${text}\n")
   endforeach()
+  if(name MATCHES "_script$")
+    string(REGEX REPLACE "\n +" "\n" whole "\n${whole}")
+    string(REGEX REPLACE "\n//[^\n]*" "" whole "${whole}")
+    string(REGEX REPLACE "\n\n+" "\n" whole "${whole}")
+  endif()
   string(REPLACE "\\" "\\\\" whole "${whole}")
   string(REPLACE "\"" "\\\"" whole "${whole}")
   string(REPLACE "?" "\\?" whole "${whole}") # no trigraphs

@@ -306,6 +306,8 @@ Status draw_still(Context *cx, const Result *result, const AnimateOptions *optio
     playback.style.labels = &playback.labels;
     playback.style.ghosts = 0;
     pose = labels_best_pose(&playback.labels, &playback.poses);
+    playback.view = labels_view(&playback.scene, &playback.poses, &playback.labels,
+                                pose < last ? pose : last, options->width);
   }
   for (size_t i = 0; i < sizeof stills / sizeof *stills && status == QDOT_OK; i++)
     if (formats & stills[i].format)

@@ -169,10 +169,16 @@ static double width_of(Canvas *canvas, double size, const char *text) {
   return extents.x_advance;
 }
 
+#define SUBSCRIPT 0.72 // of the letter's size
+
+double canvas_symbol_width(Canvas *canvas, double size, const char *letter, const char *subscript) {
+  return width_of(canvas, size, letter) + width_of(canvas, SUBSCRIPT * size, subscript);
+}
+
 void canvas_symbol(Canvas *canvas, Place2 foot, double size, Colour colour, const char *letter,
                    const char *subscript) {
-  double small = 0.72 * size, wide = width_of(canvas, size, letter);
-  double left = foot.x - 0.5 * (wide + width_of(canvas, small, subscript));
+  double small = SUBSCRIPT * size, wide = width_of(canvas, size, letter);
+  double left = foot.x - 0.5 * canvas_symbol_width(canvas, size, letter, subscript);
   const struct {
     Place2 at;
     double size;

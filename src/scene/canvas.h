@@ -42,5 +42,6 @@ void canvas_text(Canvas *canvas, Place2 at, TextAnchor anchor, double size, Colo
 // that lines do not cross it.
 void canvas_symbol(Canvas *canvas, Place2 foot, double size, Colour colour, const char *letter,
                    const char *subscript);
+double canvas_symbol_width(Canvas *canvas, double size, const char *letter, const char *subscript);
 
 #endif

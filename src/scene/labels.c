@@ -143,18 +143,53 @@ SceneLabels scene_labels(const Scene *scene, const Poses *poses, uint32_t first_
   return labels;
 }
 
+// The largest value that a coordinate has in the motion.
+static double largest_of(const Poses *poses, uint32_t signal) {
+  double largest = 0;
+  for (uint32_t i = 0; i < poses->count; i++)
+    largest = fmax(largest, fabs(pose_at(poses, i)[signal]));
+  return largest;
+}
+
+// How well a pose shows what is labelled: the least angle, or part of the largest value.
+static double shown_in(const SceneLabels *labels, const Poses *poses, uint32_t number,
+                       bool with_positions) {
+  const double of_angles = 2.5; // a position is seen from 0.16 of its largest value on
+  double least = INFINITY;
+  for (uint32_t k = 0; k < labels->n; k++) {
+    const SceneLabel *label = &labels->at[k];
+    double value = label->value == NO_SIGNAL ? NAN : pose_at(poses, number)[label->value];
+    if (label->kind == LABEL_ANGLE) least = fmin(least, fabs(remainder(value, 2 * M_PI)));
+    if (label->kind == LABEL_POSITION && with_positions)
+      least = fmin(least, of_angles * fabs(value) / largest_of(poses, label->value));
+  }
+  return least;
+}
+
 uint32_t labels_best_pose(const SceneLabels *labels, const Poses *poses) {
-  const double enough = 0.4;
+  const double enough = 0.4; // of a radian
+  for (uint32_t i = 0; i < poses->count / 4 + 1; i++)
+    if (shown_in(labels, poses, i, true) >= enough) return i;
   uint32_t best = 0;
   double most = -1;
   for (uint32_t i = 0; i < poses->count && most < enough; i++) {
-    double least = INFINITY;
-    for (uint32_t k = 0; k < labels->n; k++) {
-      const SceneLabel *label = &labels->at[k];
-      if (label->kind != LABEL_ANGLE) continue;
-      least = fmin(least, fabs(remainder(pose_at(poses, i)[label->value], 2 * M_PI)));
-    }
+    double least = shown_in(labels, poses, i, false);
     if (least > most) most = least, best = i;
   }
   return best;
+}
+
+View labels_view(const Scene *scene, const Poses *poses, const SceneLabels *labels, uint32_t pose,
+                 uint32_t most) {
+  enum { MOST_PLACES = 8 };
+  double places[MOST_PLACES][3];
+  size_t n = 0;
+  for (uint32_t i = 0; i < labels->n && n < MOST_PLACES; i++) {
+    const SceneLabel *label = &labels->at[i];
+    if (label->kind != LABEL_POSITION) continue;
+    const double *values = pose_at(poses, pose);
+    for (int k = 0; k < 3; k++) places[n][k] = values[label->from + (uint32_t)k];
+    places[n++][label->axis] -= values[label->value];
+  }
+  return view_of_pose(scene, poses, pose, places, n, most);
 }

@@ -1,11 +1,12 @@
 // What names the symbols in a drawing: angles, lengths, masses, springs, coordinates, gravity. Each
 // is proved by numbers (the motion, or energies at random states) or left out.
-// Sources: labels.c, labels_draw.c, labels_energy.c, labels_length.c, labels_state.c
+// Sources: labels.c, labels_draw.c, labels_energy.c, labels_layout.c, labels_length.c,
+// labels_state.c
 #ifndef QDOT_SCENE_LABELS_H
 #define QDOT_SCENE_LABELS_H
 
+#include "scene/label_room.h"
 #include "scene/meaning.h"
-#include "scene/view.h"
 
 typedef enum LabelKind {
   LABEL_ANGLE,    // between the base (or a fixed direction) and the arm
@@ -43,7 +44,30 @@ void add_energy_labels(const Scene *scene, const Poses *poses, const ScenePieces
 
 // The first pose in which angles are large enough to be seen.
 uint32_t labels_best_pose(const SceneLabels *labels, const Poses *poses);
-void labels_draw(Canvas *canvas, const View *view, const SceneLabels *labels, const double *pose);
+// Sees that pose alone, with the places from which coordinates are measured.
+View labels_view(const Scene *scene, const Poses *poses, const SceneLabels *labels, uint32_t pose,
+                 uint32_t most);
+
+// Where a label stands in a picture, in pixels.
+typedef struct PlacedLabel {
+  const SceneLabel *label;
+  bool is_shown;   // not where its symbol would cover another
+  LabelBox symbol; // its letters
+  Place2 from, to; // of lengths, positions and gravity: the ends of the arrow or of the way
+  Place2 feet[2];  // of a dimension: the points whose distance it is
+  double zero, sweep, radius; // of an angle, whose vertex is `from`
+  double gap;                 // of a length: pixels between its way and its symbol
+} PlacedLabel;
+typedef VEC(PlacedLabel) PlacedLabels;
+typedef struct LabelLayout {
+  PlacedLabels labels;
+  Place2 axes; // where the arrows of x and y begin
+} LabelLayout;
+// The canvas says how wide letters are; in its arena.
+LabelLayout labels_layout(Canvas *canvas, Arena *arena, const Scene *scene, const View *view,
+                          const SceneLabels *labels, const double *pose);
+void labels_draw(Canvas *canvas, const Scene *scene, const View *view, const SceneLabels *labels,
+                 const double *pose);
 
 // For those who find labels: a new one, with the symbol's name as it is drawn.
 SceneLabel scene_label(const Scene *scene, LabelKind kind, const char *name);

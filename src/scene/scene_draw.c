@@ -174,16 +174,6 @@ static bool cut_to_picture(const Drawing *d, Place2 *from, Place2 *to) {
   return true;
 }
 
-// Below a slider that is as large as draw_box draws it.
-static void draw_rail_beneath(const Brush *brush, Place2 from, Place2 to) {
-  const double beneath = 15, beyond = 30;
-  double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
-  double ux = length > 0 ? dx / length : 1, uy = length > 0 ? dy / length : 0;
-  draw_ground(brush,
-              (Place2){from.x - beyond * ux - beneath * uy, from.y - beyond * uy + beneath * ux},
-              (Place2){to.x + beyond * ux - beneath * uy, to.y + beyond * uy + beneath * ux});
-}
-
 static void draw_track(const Drawing *d, const SceneShape *shape, const Brush *brush) {
   double ends[2][3];
   for (int i = 0; i < 2; i++) track_end(shape, d->pose, i, ends[i]);
@@ -198,7 +188,9 @@ static void draw_track(const Drawing *d, const SceneShape *shape, const Brush *b
     Place2 feet[] = {view_pixel(&d->view, ends[1]), view_pixel(&d->view, ends[0])};
     draw_plate(brush, (Place2[]){from, to, feet[0], feet[1]}, 4);
   } else if (shape->is_beneath) {
-    draw_rail_beneath(brush, from, to);
+    Place2 rail[2];
+    rail_beneath(from, to, rail);
+    draw_ground(brush, rail[0], rail[1]);
   } else if (cut_to_picture(d, &from, &to)) {
     draw_ground(brush, from, to);
   }
@@ -462,7 +454,7 @@ void scene_draw(Canvas *canvas, const Scene *scene, const View *view, const Pose
     draw_mechanism(&ghost, false);
   }
   draw_mechanism(&d, true);
-  if (style->labels) labels_draw(canvas, &d.view, style->labels, pose);
+  if (style->labels) labels_draw(canvas, scene, &d.view, style->labels, pose);
   if (style->has_clock) draw_clock(&d, style);
   if (style->caption) draw_footer(&d, style->caption);
   if (style->remark) draw_remark(&d, style->remark);

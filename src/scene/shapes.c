@@ -130,6 +130,18 @@ static void hatch_around(const Brush *b, Place2 centre, double radius, int side)
   canvas_circle(b->canvas, centre, radius, pen_of(b, b->colour, 2));
 }
 
+void rail_beneath(Place2 from, Place2 to, Place2 out[2]) {
+  const double beneath = 15, beyond = 30, stands = 1e-6;
+  double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
+  double ux = length > 0 ? dx / length : 1, uy = length > 0 ? dy / length : 0;
+  bool turns_back = ux < -stands; // its right is above
+  if (turns_back) ux = -ux, uy = -uy;
+  const Place2 *first = turns_back ? &to : &from, *last = turns_back ? &from : &to;
+  Place2 ends[] = {{first->x - beyond * ux - beneath * uy, first->y - beyond * uy + beneath * ux},
+                   {last->x + beyond * ux - beneath * uy, last->y + beyond * uy + beneath * ux}};
+  out[0] = ends[0], out[1] = ends[1];
+}
+
 void draw_post(const Brush *b, Place2 centre, double radius) {
   bool is_ring = radius < 0;
   radius = fabs(radius);

@@ -19,6 +19,9 @@ void draw_spring(const Brush *brush, Place2 from, Place2 to, double width, doubl
 void draw_damper(const Brush *brush, Place2 from, Place2 to, double width);
 // A hatched line; the hatching is on the right of the way from one end to the other.
 void draw_ground(const Brush *brush, Place2 from, Place2 to);
+// The ends of a rail below a slider that is as large as a box without a size: on its lower side, or
+// the right one where the way stands.
+void rail_beneath(Place2 from, Place2 to, Place2 out[2]);
 // A round thing that stands fast, hatched within; a ring, hatched around, for a negative radius.
 void draw_post(const Brush *brush, Place2 centre, double radius);
 // The teeth of a wheel, in pixels: how many, the radius of the pitch circle, and the direction of

@@ -137,6 +137,56 @@ View view_of_motion(const Scene *scene, const Poses *poses, uint32_t most) {
   return view;
 }
 
+// Where what moves along a line stands on it.
+static void include_follower(const View *view, const SceneShape *track, const double *pose,
+                             Extent *extent) {
+  const double *p = pose + track->points, *follower = p + 6;
+  double along = 0, at[3];
+  for (int i = 0; i < 3; i++) along += (follower[i] - p[i]) * (p[3 + i] - p[i]);
+  for (int i = 0; i < 3; i++) at[i] = p[i] + along * (p[3 + i] - p[i]);
+  Place2 flat = view_flat(view, at);
+  extent_include(extent, (Point){flat.x, flat.y});
+}
+
+static void include_trails(const View *view, const Scene *scene, const double *pose,
+                           Extent *extent) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (shape->shape != DRAW_TRAIL || shape->is_hidden) continue;
+    Place2 at = view_flat(view, pose + shape->points);
+    extent_include(extent, (Point){at.x, at.y});
+  }
+}
+
+View view_of_pose(const Scene *scene, const Poses *poses, uint32_t number, const double (*more)[3],
+                  size_t count, uint32_t most) {
+  const double speck = 0.2, room = 0.08; // of the larger side
+  View whole = view_of_motion(scene, poses, most), view = whole;
+  const double *pose = pose_at(poses, number);
+  Extent extent = extent_of_pose(&view, scene, pose);
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (shape->shape != DRAW_TRACK || shape->is_hidden) continue;
+    bool is_short = shape->track == TRACK_FACE || shape->track == TRACK_TOOTHED;
+    if (is_short)
+      include_track(&view, shape, pose, &extent);
+    else
+      include_follower(&view, shape, pose, &extent);
+  }
+  for (size_t i = 0; i < count; i++) {
+    Place2 flat = view_flat(&view, more[i]);
+    extent_include(&extent, (Point){flat.x, flat.y});
+  }
+  for (uint32_t i = 0; i < number; i++) include_trails(&view, scene, pose_at(poses, i), &extent);
+  double side = larger_side(&extent);
+  if (whole.follows || !(side > speck * whole.width / whole.scale)) return whole;
+  double margin = room * side;
+  extent.low_x -= margin, extent.high_x += margin, extent.low_y -= margin, extent.high_y += margin;
+  fit(&view, &extent, most);
+  view.rod = rod_width(&view, scene, pose);
+  return view;
+}
+
 View view_at(const View *view, const Scene *scene, const double *pose) {
   View now = *view;
   if (!view->follows) return now;

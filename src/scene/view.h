@@ -16,6 +16,10 @@ typedef struct View {
 
 // Sees the whole motion of a settled scene within about `most` pixels of width.
 View view_of_motion(const Scene *scene, const Poses *poses, uint32_t most);
+// Sees one pose, with what else must be in sight, as `more` points in metres; the whole motion
+// where that is a speck of it.
+View view_of_pose(const Scene *scene, const Poses *poses, uint32_t number, const double (*more)[3],
+                  size_t count, uint32_t most);
 // For one pose: where the camera stands.
 View view_at(const View *view, const Scene *scene, const double *pose);
 

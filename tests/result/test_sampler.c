@@ -5,37 +5,11 @@
 #include <string.h>
 
 #include "derive/formulate.h"
-#include "derive/overdamped.h"
 #include "derive/system.h"
 #include "expr/build.h"
-#include "lang/read.h"
-#include "result/recorder.h"
 #include "support/check.h"
 #include "support/examples.h"
-
-static Result *run(Context *cx, const char *name, const char *text, double end) {
-  Model *model;
-  assert_int_equal(model_read(cx, name, text, strlen(text), NULL, &model), QDOT_OK);
-  assert_int_equal(model_formulate(cx, model, FORMULATION_LAGRANGE, &model), QDOT_OK);
-  model = model_moving(model);
-  System *system;
-  assert_int_equal(model_system(model, DERIVE_BASIC, &system), QDOT_OK);
-  Result *result = result_new(cx, model);
-  Columns columns = sim_columns(cx, system);
-  const char **names = arena_array(&cx->keep, const char *, columns.n);
-  for (uint32_t i = 0; i < columns.n; i++) names[i] = columns.at[i].name;
-  result->columns = names, result->column_count = columns.n;
-  SimOptions options;
-  assert_int_equal(sim_options(cx, model, &options), QDOT_OK);
-  options.t_end = fmin(options.t_end, end);
-  Recorder recorder;
-  RecorderOptions how = {.memory = (size_t)1 << 26};
-  assert_int_equal(recorder_open(&recorder, result, &how), QDOT_OK);
-  RowSink sink = recorder_sink(&recorder);
-  assert_int_equal(sim_run(cx, system, &options, &sink, &result->summary), QDOT_OK);
-  assert_int_equal(recorder_finish(&recorder), QDOT_OK);
-  return result;
-}
+#include "support/recordings.h"
 
 typedef struct Read {
   Signal asked;
@@ -130,7 +104,7 @@ static Random *of_round;
 
 static void check_one(Context *cx) {
   const char *text = random_model(cx, of_round);
-  Result *result = run(cx, "held.qdot", text, INFINITY);
+  Result *result = recording_of_run(cx, "held.qdot", text, INFINITY);
   Reads reads = reads_of(cx, result, true);
   // nothing is lost, whether a line asks for it or not
   const Model *model = result->model;
@@ -200,8 +174,8 @@ static void check_block(Context *cx) {
                  .law = random_below(of_round, LAWS),
                  .written = random_below(of_round, SHOWN + 1)};
   const char *text = text_of(cx, &block, true);
-  Result *drawn = run(cx, "drawn.qdot", text, INFINITY);
-  Result *written = run(cx, "written.qdot", text_of(cx, &block, false), INFINITY);
+  Result *drawn = recording_of_run(cx, "drawn.qdot", text, INFINITY);
+  Result *written = recording_of_run(cx, "written.qdot", text_of(cx, &block, false), INFINITY);
   Signal signals[SHOWN];
   for (int i = 0; i < SHOWN; i++) {
     Expr value = drawn->model->requests.plots.at[i].curves.at[0].value;
@@ -240,7 +214,7 @@ static void check_plane(Context *cx) {
       "kinetic = 1/2*m*(x'^2 + y'^2)\nforce x = F*sin(w*t)%s\n%s"
       "simulate to 0.5 [s] every 20 [ms]\nplot -R*x'/norm((x', y')) - F/10\n",
       F, rubs, is_loss ? "dissipation = R*norm((x', y'))\n" : "force y = -R*y'/norm((x', y'))\n");
-  Result *result = run(cx, "plane.qdot", text, INFINITY);
+  Result *result = recording_of_run(cx, "plane.qdot", text, INFINITY);
   Expr value = result->model->requests.plots.at[0].curves.at[0].value;
   Signal signal = signal_from_expr(expr_scale(cx, number_int(cx, 1000), value));
   Sampler sampler;
@@ -277,7 +251,7 @@ TEST(named_numbers_of_a_mechanism_are_known) {
                      "joint A: revolute ground (0, 0), rod (-0.2 [m], 0)\n"
                      "spring s: ground (0.5 [m], 0), rod (0.2 [m], 0), stiffness 30 [N/m], "
                      "length 0.1 [m]\nsimulate to 0.3 [s] every 10 [ms]\n";
-  Result *result = run(cx, "named.qdot", text, INFINITY);
+  Result *result = recording_of_run(cx, "named.qdot", text, INFINITY);
   Model *model = (Model *)result->model;
   model->formulation = formulation_text(FORMULATION_LAGRANGE);
   Model *named = model_named(model);
@@ -299,7 +273,7 @@ TEST(named_numbers_of_a_mechanism_are_known) {
 // ---- Examples
 
 static void check_example(Context *cx, const char *path) {
-  Result *result = run(cx, path, example_text(cx, path), 0.3);
+  Result *result = recording_of_run(cx, path, example_text(cx, path), 0.3);
   Reads reads = reads_of(cx, result, false);
   check_rows(cx, result, &result->rows, &reads, 1e-9);
 }

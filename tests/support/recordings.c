@@ -1,4 +1,4 @@
-// Recordings without a run: a model's text and a motion given as functions of time.
+// Recordings: a model's text and a motion given as functions of time, or its own run.
 #include "support/recordings.h"
 
 #include <dirent.h>
@@ -9,7 +9,10 @@
 #include <unistd.h>
 
 #include "derive/formulate.h"
+#include "derive/overdamped.h"
+#include "derive/system.h"
 #include "lang/read.h"
+#include "result/recorder.h"
 #include "support/check.h"
 
 typedef struct MovingRows {
@@ -98,4 +101,28 @@ void remove_folder(const char *folder) {
   }
   if (dir) closedir(dir);
   rmdir(folder);
+}
+
+Result *recording_of_run(Context *cx, const char *name, const char *text, double end) {
+  Model *model;
+  assert_int_equal(model_read(cx, name, text, strlen(text), NULL, &model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, model, FORMULATION_LAGRANGE, &model), QDOT_OK);
+  model = model_moving(model);
+  System *system;
+  assert_int_equal(model_system(model, DERIVE_BASIC, &system), QDOT_OK);
+  Result *result = result_new(cx, model);
+  Columns columns = sim_columns(cx, system);
+  const char **names = arena_array(&cx->keep, const char *, columns.n);
+  for (uint32_t i = 0; i < columns.n; i++) names[i] = columns.at[i].name;
+  result->columns = names, result->column_count = columns.n;
+  SimOptions options;
+  assert_int_equal(sim_options(cx, model, &options), QDOT_OK);
+  options.t_end = fmin(options.t_end, end);
+  Recorder recorder;
+  RecorderOptions how = {.memory = (size_t)1 << 26};
+  assert_int_equal(recorder_open(&recorder, result, &how), QDOT_OK);
+  RowSink sink = recorder_sink(&recorder);
+  assert_int_equal(sim_run(cx, system, &options, &sink, &result->summary), QDOT_OK);
+  assert_int_equal(recorder_finish(&recorder), QDOT_OK);
+  return result;
 }

@@ -203,9 +203,7 @@ class Drawing {
     else if (shape.track === "face")
       sketches.plate(b, [...ends, ...[1, 0].map(end => this.camera.pixel(face_foot(shape, this.pose, end), 0))]);
     else if (shape.is_beneath) {
-      // below a slider that is as large as a box without a size
-      const f = frame_between(...ends);
-      sketches.ground(b, f.place(-30, 15), f.place(f.length + 30, 15));
+      sketches.ground(b, ...rail_beneath(...ends));
     } else sketches.ground(b, ...ends);
   }
 

@@ -44,6 +44,10 @@ class Brush {
     this.g.textAlign = align;
     this.g.fillText(text, x, y);
   }
+  symbol_width(letter, subscript, size = 17) {
+    const wide = (px, text) => (this.g.font = `${px}px 'Qdot Math', ${this.theme.font}`, this.g.measureText(text).width);
+    return wide(size, letter) + wide(0.72 * size, subscript ?? "");
+  }
   // A letter with what stands below it to the right, on a rim of paper so that lines do not cross it.
   symbol([x, y], letter, subscript, size = 17) {
     const {g} = this, small = 0.72 * size, font = px => `${px}px 'Qdot Math', ${this.theme.font}`;
@@ -65,6 +69,12 @@ function frame_between(from, to) {
   const ux = length > 0 ? dx / length : 1, uy = length > 0 ? dy / length : 0;
   const place = (along, across) => [from[0] + along * ux - across * uy, from[1] + along * uy + across * ux];
   return {length, place};
+}
+
+// Below a slider that is as large as a box without a size: on the lower side, or the right one of what stands.
+function rail_beneath(from, to) {
+  const f = to[0] - from[0] < -1e-6 * Math.hypot(to[0] - from[0], to[1] - from[1]) ? frame_between(to, from) : frame_between(from, to);
+  return [f.place(-30, 15), f.place(f.length + 30, 15)];
 }
 
 // side: 1 within, -1 around.
