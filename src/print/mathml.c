@@ -163,7 +163,7 @@ static void mathml_bracket(Typesetter *t, Stage stage) {
     return;
   }
   char *open = open_bracket(t->out);
-  bool tall = open && (strstr(open, "<mfrac>") || strstr(open, "<msqrt>"));
+  bool tall = open && (strstr(open, "<mfrac>") || strstr(open, "<msqrt>") || strstr(open, "∑"));
   if (tall) {
     char *attribute = open - 1 - length;
     memmove(attribute, open - 1, strlen(open - 1) + 1);

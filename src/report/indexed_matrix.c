@@ -29,6 +29,15 @@ static bool join_family(Families *out, const Model *model, uint32_t place) {
   return true;
 }
 
+// Symbols that are older come first: cos(x_i - x_j).
+static void make_letters_in_order(Context *cx, const Families *all) {
+  for (uint32_t i = 0; i < all->list.n; i++)
+    for (int k = 0; k < 3; k++) {
+      const char *name = numbered_name(cx, all->list.at[i].name, all->letters[k]);
+      expr_symbol(cx, SYMBOL_COORDINATE, symbol_from_text(cx, name));
+    }
+}
+
 bool model_families(const Model *model, Families *out) {
   *out = (Families){.first = -1};
   if (index_letters(model, out->letters, 3) < 3) return false;
@@ -41,7 +50,9 @@ bool model_families(const Model *model, Families *out) {
     if (out->first >= 0 && (out->first != f->first || out->last != last)) return false;
     out->first = f->first, out->last = last;
   }
-  return out->first >= 0 && out->last - out->first + 1 >= LEAST_ROWS;
+  if (out->first < 0 || out->last - out->first + 1 < LEAST_ROWS) return false;
+  make_letters_in_order(model->cx, out);
+  return true;
 }
 
 static IndexedRows rows_of(const Families *all) {
