@@ -86,9 +86,16 @@ qdot_run_options running_options(const Arguments *arguments) {
   options.event_rows = option_given(arguments, OPTION_EVENTS);
   options.checkpoint = option_given(arguments, OPTION_CHECKPOINT);
   options.resume = option_given(arguments, OPTION_RESUME);
-  options.verify = option_given(arguments, OPTION_VERIFY);
+  options.verify = option_given(arguments, OPTION_VERIFY) ? QDOT_VERIFY_ALWAYS : QDOT_VERIFY_NEVER;
   options.mat = option_given(arguments, OPTION_MAT);
   options.stop = &stop_asked;
+  return options;
+}
+
+qdot_run_options running_options_of_report(const Arguments *arguments) {
+  qdot_run_options options = running_options(arguments);
+  options.memory = RUNNING_MEMORY;
+  if (options.verify == QDOT_VERIFY_NEVER) options.verify = QDOT_VERIFY_IF_CHEAP;
   return options;
 }
 
@@ -274,9 +281,7 @@ int running_open_result(const Arguments *arguments, Session *session, qdot_resul
   session_folder(session, folder, sizeof folder);
   qdot_status done = QDOT_OK;
   if (asks_for_run(arguments) || !qdot_result_exists(session->model, folder)) {
-    qdot_run_options run = running_options(arguments);
-    run.memory = RUNNING_MEMORY;
-    done = running_simulate(session, run, folder, out);
+    done = running_simulate(session, running_options_of_report(arguments), folder, out);
     if (done == QDOT_OK) *stopped = running_was_stopped(*out);
   } else {
     done = qdot_result_open(session->cx, folder, session->model, out);

@@ -9,6 +9,9 @@
 
 // The run options that the command line gives.
 qdot_run_options running_options(const Arguments *arguments);
+// The same for what will be told of: its rows stay in memory, and a second run says how far it
+// holds, where that costs little.
+qdot_run_options running_options_of_report(const Arguments *arguments);
 // Simulates into the folder.
 qdot_status running_simulate(Session *session, qdot_run_options options, const char *folder,
                              qdot_result **out);

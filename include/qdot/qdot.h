@@ -429,6 +429,10 @@ QDOT_API qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, 
 
 // ---- Simulation
 
+// A second run at a tenth of the tolerance, whose difference says how far the first one holds:
+// never, always, or where a tenth of a second is enough for it.
+enum { QDOT_VERIFY_NEVER, QDOT_VERIFY_ALWAYS, QDOT_VERIFY_IF_CHEAP };
+
 typedef struct qdot_run_options {
   size_t size;
   const char *folder; // for results.csv, motion.bin, summary.json and model.qdot; NULL: none
@@ -438,7 +442,7 @@ typedef struct qdot_run_options {
   int event_rows;                        // rows at events too
   int checkpoint;                        // keep the state in the folder, to resume from
   int resume;                            // continue from there
-  int verify;                            // compare with a run at a tenth of the tolerance
+  int verify;                            // QDOT_VERIFY_...
   int mat;                               // results.mat beside results.csv, for MATLAB and Octave
   const volatile int *stop;              // set from outside to end the run between two steps
   void (*progress)(void *user, double t, double t_end, long steps);

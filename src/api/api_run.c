@@ -126,6 +126,8 @@ static Status verify(Running *r) {
   Result *result = r->result;
   const RowSource *rows = &result->rows;
   if (!r->o->verify || !rows->next || result->summary.stopped) return QDOT_OK;
+  if (r->o->verify == QDOT_VERIFY_IF_CHEAP && !verify_is_cheap(r->system, &result->summary))
+    return QDOT_OK;
   rows->rewind(rows->user);
   FirstRun first = {.user = rows->user, .next = rows->next};
   return sim_verify(r->model->cx, r->system, &r->sim, first, &result->summary);

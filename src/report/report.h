@@ -80,6 +80,8 @@ void report_figure(Document *d, const ReportContent *content, const char *name,
                    const char *caption);
 void report_ranges(Document *d, const ReportContent *content);
 void report_trust(Document *d, const ReportContent *content);
+// Until when the motion holds, in a sentence with the time; nothing where it holds throughout.
+void report_until(Document *d, const ReportContent *content, Sentence sentence);
 void report_opening(Document *d, const ReportContent *content);
 void report_model(Document *d, const ReportContent *content);
 // What the chapter on vibrations shows; in the scratch arena.

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analyse/mobility/freedom.h"
 #include "base/rounding.h"
+#include "base/words/digits.h"
 #include "print/quantity.h"
 #include "report/report.h"
 #include "report/story.h"
@@ -230,16 +232,44 @@ static void tell_distrust(Document *d, const SimSummary *summary) {
   document_close_paragraph(d);
 }
 
+// Did the motion part from a more accurate one, though its steps were good?
+static bool is_sensitive(const SimSummary *summary) {
+  return summary && summary->distrust.id == REMARK_VERIFY_TOL && isfinite(summary->holds_until);
+}
+
+void report_until(Document *d, const ReportContent *content, Sentence sentence) {
+  const SimSummary *summary = report_summary(content);
+  if (!is_sensitive(summary)) return;
+  double digits = digits_rounded(summary->holds_until, 3);
+  Insert inserts[] = {{.markup = document_quantity(d, digits, "s")}};
+  document_paragraph(d, sentence, inserts);
+}
+
+static void tell_verified(Document *d, const ReportContent *content) {
+  const SimSummary *summary = report_summary(content);
+  bool is_prescribed = model_freedom(content->system->model) == 0;
+  Insert command[] = {insert_text("qdot run --verify")};
+  if (is_sensitive(summary)) return;
+  if (isfinite(summary->verified)) {
+    Insert inserts[] = {one_digit(d, fmax(summary->verified, DBL_EPSILON))};
+    document_paragraph(d, SAY_TRUST_VERIFIED, inserts);
+  } else if (summary->stopped == STOPPED_NOT && !is_prescribed) {
+    document_paragraph(d, SAY_TRUST_UNVERIFIED, command);
+  }
+}
+
 void report_trust(Document *d, const ReportContent *content) {
   const SimSummary *summary = report_summary(content);
   if (!summary && !content->check) return;
   document_heading(d, 1, SAY_H_TRUST, NULL);
-  if (summary && remark_is_made(&summary->distrust)) tell_distrust(d, summary);
+  report_until(d, content, SAY_TRUST_UNTIL);
+  bool is_bad = summary && remark_is_made(&summary->distrust);
+  if (is_bad && !is_sensitive(summary)) tell_distrust(d, summary);
   tell_selfcheck(d, content->check);
   if (!summary) return;
   tell_energy(d, summary);
   tell_work(d, summary);
   tell_constraints(d, content);
   tell(d, summary, FIELD_hint);
-  tell(d, summary, FIELD_verified);
+  tell_verified(d, content);
 }

@@ -50,6 +50,22 @@ static double known_part(const Bounds *b, Quantity quantity, const Extremes *ran
   return fabs(value) <= unknown ? 0 : without_noise(value, scale);
 }
 
+// Digits that a second run had in common with the first, of the largest value of a kind.
+static int common_digits(const SimSummary *summary, double value, double scale, int most) {
+  double off = isfinite(summary->verified) ? summary->verified * scale : 0;
+  int digits = most;
+  while (digits > 1 && fabs(value) < off * pow(10, digits - 1)) digits--;
+  return digits;
+}
+
+static void bound_cell(Bounds *b, Quantity quantity, const Extremes *range, double value,
+                       UnitScale in) {
+  double known = known_part(b, quantity, range, value);
+  double scale = fmax(fabs(range->least), fabs(range->most));
+  int digits = common_digits(&b->result->summary, known, scale, 4);
+  table_formula(b->d, &b->table, document_rounded(b->d, known / in.factor, digits));
+}
+
 static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity quantity,
                        UnitScale in) {
   Document *d = b->d;
@@ -59,10 +75,8 @@ static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity qu
   Text unit = text_new(&d->cx->scratch);
   unit_add_pretty(&unit, in.unit);
   table_formula(d, &b->table, symbol.markup);
-  double least = known_part(b, quantity, range, range->least);
-  double most = known_part(b, quantity, range, range->most);
-  table_formula(d, &b->table, document_rounded(d, least / in.factor, 4));
-  table_formula(d, &b->table, document_rounded(d, most / in.factor, 4));
+  bound_cell(b, quantity, range, range->least, in);
+  bound_cell(b, quantity, range, range->most, in);
   table_text(d, &b->table, unit.at);
   b->rows++;
 }
@@ -138,8 +152,9 @@ static void add_measures(Document *d, const Result *result) {
     UnitScale in = unit_of_measurement(d->cx, model, m);
     unit_add_pretty(&unit, in.unit);
     table_formula(d, &table, insert_name(d, symbol_text(d->cx, m->name)).markup);
+    int digits = common_digits(&result->summary, values[i], fabs(values[i]), 6);
     if (isfinite(values[i]))
-      table_formula(d, &table, document_rounded(d, values[i] / in.factor, 6));
+      table_formula(d, &table, document_rounded(d, values[i] / in.factor, digits));
     else
       table_text(d, &table, language_say(d->language, SAY_WORD_NO_VALUE));
     table_text(d, &table, unit.at);

@@ -28,8 +28,7 @@ static void tell_questions(const Session *session) {
 static qdot_status simulate_and_tell(Session *session, const char *folder, Stages *stages,
                                      int *ended) {
   qdot_result *result;
-  qdot_run_options run = running_options(session->arguments);
-  run.memory = RUNNING_MEMORY;
+  qdot_run_options run = running_options_of_report(session->arguments);
   stages_begin(stages, QDOT_STAGE_SIMULATE);
   qdot_status status = running_simulate(session, run, folder, &result);
   if (status != QDOT_OK) return status;

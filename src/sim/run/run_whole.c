@@ -34,7 +34,7 @@ static void warn_of_throw(Context *cx, const System *system, const SimSummary *s
 // Begins it, and continues to its end unless it is only tried.
 static Status run_all(Context *cx, System *system, const SimOptions *options, RowSink *sink,
                       SimSummary *summary, bool is_trial) {
-  *summary = (SimSummary){.verified = NAN};
+  *summary = (SimSummary){.verified = NAN, .holds_until = NAN};
   Run *run = arena_new(&cx->keep, Run);
   *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary, .found = &cx->keep};
   run->errors_before = cx->diagnostics.errors;

@@ -105,7 +105,7 @@ Status simulation_run(Simulation *s, RowSink *sink, Arena *arena, SimSummary *su
   Run *run = &s->run;
   double started = context_seconds();
   forget_motion(s);
-  *summary = (SimSummary){.verified = NAN};
+  *summary = (SimSummary){.verified = NAN, .holds_until = NAN};
   run->sink = sink, run->summary = summary, run->found = arena;
   run->errors_before = run->cx->diagnostics.errors;
   Status status = run_begin(run);

@@ -6,14 +6,23 @@
 #include "base/text.h"
 #include "sim/run/monitor.h"
 
+enum { LEVELS = 160, LEAST_LEVEL = -120 }; // powers of two of a difference
+
 typedef struct Comparison {
   FirstRun first;
   uint32_t n; // coordinates, in columns 1 .. n
   double *largest, *difference;
-  double t_apart; // when the two runs first differed by APART of a coordinate's size; else infinite
+  double *since; // n x LEVELS: when the difference first reached that power of two
 } Comparison;
 
-static const double APART = 1e-3;
+static void note_difference(Comparison *c, uint32_t i, double t, double difference) {
+  if (!(difference > c->difference[i])) return;
+  c->difference[i] = difference;
+  int level = ilogb(difference) - LEAST_LEVEL;
+  double *since = c->since + (size_t)i * LEVELS;
+  for (int k = level < LEVELS ? level : LEVELS - 1; k >= 0 && since[k] == INFINITY; k--)
+    since[k] = t;
+}
 
 static Status compare_row(void *user, const double *values, uint32_t count) {
   Comparison *c = user;
@@ -24,8 +33,7 @@ static Status compare_row(void *user, const double *values, uint32_t count) {
   if (!other) return QDOT_OK;
   for (uint32_t i = 0; i < c->n; i++) {
     c->largest[i] = fmax(c->largest[i], fabs(values[1 + i]));
-    c->difference[i] = fmax(c->difference[i], fabs(values[1 + i] - other[1 + i]));
-    if (c->difference[i] > APART * c->largest[i]) c->t_apart = fmin(c->t_apart, values[0]);
+    note_difference(c, i, values[0], fabs(values[1 + i] - other[1 + i]));
   }
   return QDOT_OK;
 }
@@ -47,22 +55,37 @@ static void judge(const SimOptions *o, double t_apart, SimSummary *summary) {
   summary->advice = advice(o, t_apart, summary);
 }
 
-// How large a coordinate grows; what stays at rounding beside others of its kind is measured by
-// them.
+// How large a coordinate grows. What stays at rounding is measured by others of its kind, an angle
+// by a radian.
 static double size_of(const Comparison *c, const Model *model, uint32_t i) {
-  double kin = 0;
+  Dimension own = model->coordinates.at[i].measure.dimension;
+  double kin = dimension_is_equal(own, dimension_pure()) ? 1 : 0;
   for (uint32_t k = 0; k < c->n; k++)
-    if (dimension_is_equal(model->coordinates.at[k].measure.dimension,
-                           model->coordinates.at[i].measure.dimension))
+    if (dimension_is_equal(model->coordinates.at[k].measure.dimension, own))
       kin = fmax(kin, c->largest[k]);
   return fmax(c->largest[i], 1e-6 * kin);
 }
 
+// When a coordinate first differed by that much, to a factor of two below; infinite where never.
+static double time_of(const Comparison *c, uint32_t i, double difference) {
+  if (!(c->difference[i] > difference)) return INFINITY;
+  int level = ilogb(difference) - LEAST_LEVEL;
+  level = level < 0 ? 0 : level >= LEVELS ? LEVELS - 1 : level;
+  return c->since[(size_t)i * LEVELS + (size_t)level];
+}
+
+static Comparison comparison_new(Context *cx, uint32_t n, FirstRun first) {
+  Comparison c = {.first = first, .n = n};
+  c.largest = arena_array(&cx->keep, double, n);
+  c.difference = arena_array(&cx->keep, double, n);
+  c.since = arena_array(&cx->keep, double, (size_t)n *LEVELS);
+  for (size_t i = 0; i < (size_t)n * LEVELS; i++) c.since[i] = INFINITY;
+  return c;
+}
+
 Status sim_verify(Context *cx, System *system, const SimOptions *options, FirstRun first,
                   SimSummary *summary) {
-  Comparison c = {.first = first, .n = system->n, .t_apart = INFINITY};
-  c.largest = arena_array(&cx->keep, double, c.n);
-  c.difference = arena_array(&cx->keep, double, c.n);
+  Comparison c = comparison_new(cx, system->n, first);
   SimOptions sharper = *options;
   sharper.method.rtol = fmax(options->method.rtol / 10, 1e-15);
   sharper.method.atol = options->method.atol / 10;
@@ -75,12 +98,23 @@ Status sim_verify(Context *cx, System *system, const SimOptions *options, FirstR
   SimSummary second;
   Status status = sim_run(cx, system, &sharper, &sink, &second);
   if (status != QDOT_OK || second.stopped) return status;
-  double worst = 0;
+  double worst = 0, t_apart = INFINITY;
   for (uint32_t i = 0; i < c.n; i++) {
     double size = size_of(&c, system->model, i);
-    if (size > 0) worst = fmax(worst, c.difference[i] / size);
+    if (size == 0) continue;
+    worst = fmax(worst, c.difference[i] / size);
+    t_apart = fmin(t_apart, time_of(&c, i, VERIFY_APART * size));
   }
   summary->verified = worst;
-  judge(options, c.t_apart, summary);
+  summary->holds_until = isfinite(t_apart) ? t_apart : NAN;
+  judge(options, t_apart, summary);
   return QDOT_OK;
+}
+
+bool verify_is_cheap(const System *s, const SimSummary *first) {
+  const double most = 60000; // evaluations of a small system, a tenth of a second and less
+  double size = s->n + s->row_count + s->contact_count;
+  double each = 1 + size * size / 100 + 5 * s->model->presses.n;
+  double times = first->fixed_step ? 10 : 1.5;
+  return times * each * (double)first->evaluations + 20.0 * first->events.n <= most;
 }
