@@ -158,6 +158,83 @@ TEST(a_stack_slips_where_it_is_pushed) {
   }
 }
 
+// A plate on many feet that is pulled by r t at height h: of all loads that carry it the least,
+// N = a + b x with the sum and moment of the load, as long as none pulls. All feet slip at once,
+// when r t = mu m g, and none is released.
+TEST(many_feet_carry_the_least_loads) {
+  Random random = random_start("many_feet_carry_the_least_loads");
+  int compared = 0;
+  for (int round = 0; round < 30; round++) {
+    int n = 3 + random_below(&random, 4);
+    double x[8], sum = 0, square = 0, W = 9.81 * 3, mu = random_real(&random, 0.1, 0.5);
+    double h = random_real(&random, 0.05, 0.4), r = mu * W, slip_at = 1;
+    Text text = text_new(&cx->keep);
+    text_addf(&text,
+              "gravity (0, -9.81 [m/s^2])\nbody b: plate (2 [m], 0.1 [m]), mass 3 [kg], at = (0, "
+              "%.17g [m]), angle = 0, velocity = (0, 0), spin = 0\n"
+              "force b (0, 0) = (%.17g [N/s]*t, 0)\nsimulate to 1.2 [s] every 0.1 [s]\n",
+              h, r);
+    for (int i = 0; i < n; i++) {
+      x[i] = -1 + 2 * (i + random_real(&random, -0.3, 0.3)) / (n - 1);
+      sum += x[i], square += x[i] * x[i];
+      text_addf(&text,
+                "contact foot_%d: b (%.17g [m], %.17g [m]), line (0, 0), friction %.17g\n"
+                "output N_%d = foot_%d.N\n",
+                i, x[i], -h, mu, i, i);
+    }
+    bool pushes = true;
+    for (int k = 0; k <= 12; k++)
+      for (int i = 0; i < n; i++) {
+        double M = fmin(k / 10.0, slip_at) * r * h, d = n * square - sum * sum;
+        pushes &= (W * square - M * sum + (n * M - W * sum) * x[i]) / d > 1e-3 * W;
+      }
+    if (!pushes) continue;
+    compared++;
+    Motion m = motion_to_end(cx, text.at);
+    assert_int_equal(m.summary.events.n, n);
+    for (int i = 0; i < n; i++)
+      CHECK_NEAR(motion_event(&m, (uint32_t)i, SIM_SLIP)->t, slip_at, 1e-9);
+    for (int k = 0; k <= 12; k++)
+      for (int i = 0; i < n; i++) {
+        double t = k / 10.0, M = fmin(t, slip_at) * r * h, d = n * square - sum * sum;
+        if (k == 10) continue; // the row of the slip itself
+        // behind the slip, the force that is not held accelerates at the middle
+        double N = (W * square - M * sum + (n * M - W * sum) * x[i]) / d;
+        CHECK_NEAR(motion_at(&m, t, text_format(&cx->keep, "N_%d", i)), N, 1e-7 * W);
+      }
+  }
+  print_message("%d of 30 compared\n", compared);
+  assert_true(compared > 10);
+}
+
+// A drawer that is pulled beside its middle touches its guides at two corners only, from the first
+// row on: F - 2 mu N = m a, N l = F e.
+TEST(what_would_pull_is_open_at_the_start) {
+  double speeds[] = {0, 0.5}, mus[] = {0.3, 0.7};
+  for (int k = 0; k < 2; k++) {
+    Motion m = motion_of(
+        cx,
+        text_format(&cx->keep,
+                    "param w = 0.6 [m], l = 0.3 [m], mu = %g\nbody d: plate (l, w), mass 3 [kg], "
+                    "at = (0, 0), angle = 0, velocity = (%g [m/s], 0), spin = 0\n"
+                    "contact a1: d (-l/2, w/2), line (0, w/2), axis 180 [deg], friction mu\n"
+                    "contact a2: d (l/2, w/2), line (0, w/2), axis 180 [deg], friction mu\n"
+                    "contact b1: d (-l/2, -w/2), line (0, -w/2), friction mu\n"
+                    "contact b2: d (l/2, -w/2), line (0, -w/2), friction mu\n"
+                    "force d (l/2, 0.25 [m]) = (20 [N], 0)\nsimulate to 0.2 [s] every 0.1 [s]\n",
+                    mus[k], speeds[k]));
+    double N = 20 * 0.25 / 0.3, a = (20 - 2 * mus[k] * N) / 3;
+    assert_int_equal(m.summary.events.n, 0);
+    for (int row = 0; row < 3; row++) {
+      CHECK_NEAR(motion_at(&m, row / 10.0, "d.x''"), a, 1e-9);
+      CHECK_NEAR(motion_at(&m, row / 10.0, "lambda_a1"), N, 1e-9);
+      CHECK_NEAR(motion_at(&m, row / 10.0, "lambda_a2"), 0, 1e-12);
+    }
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(held_plates_are_in_equilibrium),
           cmocka_unit_test(ladder_holds_as_long_as_it_can),
-          cmocka_unit_test(a_stack_slips_where_it_is_pushed))
+          cmocka_unit_test(a_stack_slips_where_it_is_pushed),
+          cmocka_unit_test(many_feet_carry_the_least_loads),
+          cmocka_unit_test(what_would_pull_is_open_at_the_start))

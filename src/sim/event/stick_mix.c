@@ -13,6 +13,8 @@ static const double SHARED_ROUNDING = 1e-12;
 void sticking_gather(Sticking *s) {
   size_t n = (size_t)s->machine->n;
   s->count = 0;
+  s->wedge = WEDGE_UNKNOWN;
+  s->shares = false;
   for (int i = 0; i < s->switches; i++)
     if (s->sticks[i]) s->mode[s->count++] = (StickMode){.number = i};
   for (int r = 0; s->machine->rubs && r < s->sides.m; r++) {
@@ -26,9 +28,9 @@ void sticking_gather(Sticking *s) {
       s->mode[s->count++] =
           (StickMode){.number = i, .is_slide = true, .along = s->rest[i].along + (1 + k) * n};
   if (s->count > 1) linear_open(&s->linear, s->arena, s->count);
+  s->shared = arena_array(s->arena, double, s->count);
   if (!sticking_may_share(s)) return;
   s->svd = svd_new(s->arena, s->count, s->count);
-  s->shared = arena_array(s->arena, double, s->count);
   s->open = arena_array(s->arena, double, (size_t)s->count *(size_t)s->count);
 }
 

@@ -56,7 +56,9 @@ typedef struct Sticking {
   int open_count;
   double *open; // open_count x count
   double *shared;
-  bool shares; // the last search found them
+  enum { WEDGE_UNKNOWN, NOT_WEDGED, WEDGED } wedge; // could contacts press each other at will?
+  bool shares;                                      // the last search found what is left open
+  bool holds_together;                              // by it, no contact has to pull
   double left; // of what the one that is used most could hold, beside 1; at most a tenth
   Svd *svd;
   Linear linear;

@@ -69,7 +69,9 @@ Status run_begin_stepper(Run *run) {
   events_open(&run->events, &run->arena, run->stepper, run_function_count(run), run_event_functions,
               run);
   run->events.greatest = run->greatest;
-  return QDOT_OK;
+  if (!run->owes_settling) return QDOT_OK;
+  run->owes_settling = false;
+  return run_settle_forces(run);
 }
 
 static bool wants_stop(const Run *run) { return run->o->stop && *run->o->stop; }
@@ -517,10 +519,18 @@ Status run_begin(Run *run) {
     run_note_velocities(run);
     status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);
     monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
+    run->owes_settling = !run_steps_contacts(run);
   }
   run_push_slides(run);
   if (status == QDOT_OK) status = run_begin_actions(run, 0);
-  return status == QDOT_OK ? run_begin_stepper(run) : status;
+  uint32_t events = run->summary->events.n;
+  if (status == QDOT_OK) status = run_begin_stepper(run);
+  // what is open from the beginning is not an event
+  if (m->contacts > 0 && run->summary->events.n > events && !run_steps_contacts(run)) {
+    run->summary->events.n = events;
+    run->summary->closed_at_start = contacts_names(&run->contacts, m->closed);
+  }
+  return status;
 }
 
 static Status first_row(Run *run) {

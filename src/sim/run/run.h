@@ -102,6 +102,7 @@ typedef struct Run {
   bool at_event;                // run->t is that of an event within the last step
   bool is_struck;               // which has changed velocities by an impact
   bool owes_event_row;          // of the state behind it, once its piece has begun
+  bool owes_settling;           // contacts have changed: some may have to pull in the new set
   double last_event;            // when the last event was
   int events_at_once;           // how many there were before it at the same time
   int impacts, fast_blocks;     // of contacts, see check_progress
@@ -122,6 +123,8 @@ typedef struct Run {
 Status run_begin(Run *run);
 // A stepper for the present set of contacts, in place of the one before.
 Status run_begin_stepper(Run *run);
+// Lets go of contacts that would have to pull in the present set (run_events.c).
+Status run_settle_forces(Run *run);
 void run_end_stepper(Run *run);
 // What run_end_stepper leaves for the next run, where there are many.
 void run_close_arena(Run *run);

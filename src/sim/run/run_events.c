@@ -70,8 +70,11 @@ Status run_event_functions(void *user, double t, const double *q, const double *
     if (run->rubs > 0) sticking_share_if_needed(&run->sticking, run->lambda);
     for (int r = 0; r < m->problem.m; r++) {
       int contact = machine_place(m, r) - m->rows;
-      if (contact >= 0)
-        g[contact] = run->lambda[r] + contact_force_tolerance(&run->contacts, contact);
+      if (contact < 0) continue;
+      // where loads are shared, those of one contact mean nothing
+      bool is_shared = run->rubs > 0 && run->sticking.shares && run->sticking.holds_together;
+      g[contact] =
+          is_shared ? 1 : run->lambda[r] + contact_force_tolerance(&run->contacts, contact);
     }
   }
   if (run->switches > 0) {
@@ -191,6 +194,47 @@ static void forget_rounding(Run *run, double t) {
   memset(run->stepper->largest + run->n, 0, (size_t)run->n * sizeof *run->qd);
 }
 
+// The last event of a contact of this kind at this moment is taken back; false where there is none.
+static bool take_back(Run *run, int contact, SimEventKind kind) {
+  SimSummary *s = run->summary;
+  for (uint32_t i = s->events.n; i-- > 0 && s->events.at[i].t == run->t;) {
+    const SimEvent *e = &s->events.at[i];
+    if (e->kind != kind || e->number != (uint32_t)contact) continue;
+    s->events.n--;
+    memmove(&s->events.at[i], &s->events.at[i + 1], (s->events.n - i) * sizeof *e);
+    return true;
+  }
+  return false;
+}
+
+// What closes and lets go at one moment has not happened.
+static void forget_passing(Run *run) {
+  for (int i = 0; i < run->machine.contacts; i++)
+    if (run->events.hit[i] && !run->machine.closed[i] && take_back(run, i, SIM_CONTACT))
+      take_back(run, i, SIM_RELEASE);
+}
+
+// Contacts that the set of this moment would have to pull, because others carry all, are open: they
+// are let go before anybody sees them.
+Status run_settle_forces(Run *run) {
+  Machine *m = &run->machine;
+  Status status = QDOT_OK;
+  for (int round = 0; round < m->contacts && status == QDOT_OK; round++) {
+    bool any = false;
+    double *g = run->events.g_room;
+    status = run_event_functions(run, run->t, run->q, run->qd, g);
+    for (int i = 0; i < m->contacts; i++)
+      any |= run->events.hit[i] = status == QDOT_OK && m->closed[i] && g[i] < 0;
+    if (!any) break;
+    status =
+        contacts_resolve(&run->contacts, run->t, run->q, run->qd, run->events.hit, run->summary);
+    run->why = run->contacts.why, run->why_note = run->contacts.why_note;
+    forget_passing(run);
+    if (status == QDOT_OK) status = run_begin_stepper(run);
+  }
+  return status;
+}
+
 // Impacts, contacts that close or open, rest or slide.
 static Status treat_contacts(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
@@ -210,6 +254,7 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
   tell_rubs(run, t, before);
   run_follow_blow(run, t);
   run->owes_event_row = run->o->event_rows; // the stepper is still that of the set before
+  run->owes_settling = true;
   *new_set = run->rubs > 0 || memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
   arena_release(&run->cx->scratch, mark);
   return status;
