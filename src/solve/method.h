@@ -124,7 +124,7 @@ struct Stepper {
   ContactStep *contact_steps;
   double work_pressed, work_rubbed, work_projected, missed;
   double work_made; // of these, beyond what moving surfaces do
-  long softened;    // steps in which nothing bounced, because that would have made energy
+  long softened;    // islands of contacts that bounced less than asked for, to make no energy
   void *work;
 };
 

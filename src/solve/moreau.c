@@ -26,11 +26,14 @@ static const double CLOSED = 1e-12;
 // One so small, that changes as little in a step, may be closed by others.
 static const double NEAR = 1e-5;
 
+// What has acted on a velocity in a step: no contact, contacts that press, a blow.
+typedef enum Touched { NOT_TOUCHED, HELD, STRUCK } Touched;
+
 typedef struct Moreau {
   double *y_new, *middle, *k_begin, *k_end; // states; derivatives at the ends of the last step
   bool is_free;                             // nothing touched in it
-  bool is_struck;                           // something did with a blow
-  double *gained;                           // n: what it added to the velocities, per time
+  double *gained;                           // n: what it added to the velocities, per time,
+  Touched *touched;                         // and by what
   double *lambda;                           // room for multipliers
   Blocks blocks;                            // what gives velocities by impulses
   bool *touches;                            // contacts of this step,
@@ -38,6 +41,7 @@ typedef struct Moreau {
   double *ahead;                            // the state at the end of a step, as it is foreseen,
   double *rate, *slip;                      // with speeds of all contacts there,
   double *rate_begin;                       // and d(phi)/dt at its beginning
+  double *still_p, *still_r;                // impulses per time of the last step without bounces
   double *row;                              // room for one
 } Moreau;
 
@@ -51,11 +55,12 @@ static Status moreau_open(Stepper *s) {
   s->rubbed = arena_array(s->arena, double, contacts);
   s->contact_steps = arena_array(s->arena, ContactStep, contacts);
   w->touches = arena_array(s->arena, bool, contacts);
-  double **values[] = {&w->gap, &w->rate_begin, &w->rate, &w->slip};
+  double **values[] = {&w->gap, &w->rate_begin, &w->rate, &w->slip, &w->still_p, &w->still_r};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
     *values[i] = arena_array(s->arena, double, contacts);
   w->row = arena_array(s->arena, double, s->n);
   w->gained = arena_array(s->arena, double, s->n);
+  w->touched = arena_array(s->arena, Touched, s->n);
   w->lambda = arena_array(s->arena, double, s->problem->m);
   blocks_open(&w->blocks, s->arena, &s->dynamics);
   return QDOT_OK;
@@ -105,7 +110,7 @@ static void aim_touch(const Stepper *s, double h, Touch *c, const double *v, con
   double bounce = -s->problem->restitution[c->contact] * before;
   double forced = fabs(sparse_dot(&c->normal, v_free) - sparse_dot(&c->normal, v));
   c->normal_offset = -w->rate[c->contact] - sparse_dot(&c->normal, v_ahead);
-  c->aim = bounce > forced ? bounce : 0;
+  c->bounce = bounce > forced && !(gap > 0) ? bounce : 0;
   if (gap > 0) c->aim = fmin(0, -2 * gap / h - before);
   if (c->mu > 0) c->along_offset = w->slip[c->contact] - sparse_dot(&c->along, v_ahead);
 }
@@ -132,7 +137,7 @@ static Status gather(Stepper *s, double h, const double *v_free, Touches *out) {
     c->normal_moves = -rate[i] - sparse_dot(&c->normal, y + s->n);
     c->along_moves = c->mu > 0 ? rows.v[i] - sparse_dot(&c->along, y + s->n) : 0;
     aim_touch(s, h, c, y + s->n, v_free);
-    c->p = h * s->pressed[i], c->r = h * s->rubbed[i];
+    c->p = h * w->still_p[i], c->r = h * w->still_r[i];
   }
   return status;
 }
@@ -152,17 +157,16 @@ static Status mark_touches(Stepper *s, double t, const double *q, const double *
   return status;
 }
 
-// Speeds at the end of the step, as what touches foresees it: as it was before, unless by a blow.
+// Speeds at the end of the step, as what is held foresees it: it goes on as before.
 static Status look_ahead(Stepper *s, double h, const double *y_new) {
   Moreau *w = s->work;
   const Problem *p = s->problem;
   const double *phi, *rate;
   ContactRows rows;
   int n = s->n;
-  bool is_smooth = !w->is_free && !w->is_struck;
   memcpy(w->ahead, y_new, (size_t)s->size * sizeof *y_new);
   for (int j = 0; j < n; j++) {
-    double v = s->y[n + j], v_new = is_smooth ? v + h * w->gained[j] : v;
+    double v = s->y[n + j], v_new = w->touched[j] == HELD ? v + h * w->gained[j] : v;
     w->ahead[n + j] = v_new;
     w->ahead[j] = s->y[j] + h * (v + v_new) / 2;
   }
@@ -197,48 +201,26 @@ static void move(const Stepper *s, double h, double *y_new) {
   for (int j = 0; j < s->n; j++) y_new[j] = s->y[j] + h * (v[j] + v_new[j]) / 2;
 }
 
-// What contacts give to the parts beyond what moving surfaces do: 0 or less, as it should be.
-static double energy_made(const Touches *t, const double *v) {
-  double made = 0;
-  for (int i = 0; i < t->count; i++) {
-    const Touch *c = &t->at[i];
-    double before = sparse_dot(&c->normal, v), after = sparse_dot(&c->normal, t->v);
-    made += c->p * ((before + after) / 2 + c->normal_moves);
-    if (c->r == 0) continue;
-    before = sparse_dot(&c->along, v), after = sparse_dot(&c->along, t->v);
-    made += c->r * ((before + after) / 2 + c->along_moves);
-  }
-  return made;
-}
-
-// Restitution and friction may make energy where several parts strike: then nothing bounces.
-static void solve_without_gain(Stepper *s, const double *v_free, Touches *t) {
-  memcpy(t->v, v_free, (size_t)s->n * sizeof *v_free);
-  touches_solve(t, s->arena);
-  bool bounces = false;
-  for (int i = 0; i < t->count; i++) bounces = bounces || t->at[i].aim > 0;
-  if (!bounces || !(energy_made(t, s->y + s->n) > 0)) return;
-  s->softened++;
-  for (int i = 0; i < t->count; i++) t->at[i].aim = 0;
-  memcpy(t->v, v_free, (size_t)s->n * sizeof *v_free);
-  touches_solve(t, s->arena);
-}
-
 static void note_free(Stepper *s) {
+  Moreau *w = s->work;
   size_t contacts = (size_t)s->problem->contacts;
   if (contacts == 0) return;
   memset(s->pressed, 0, contacts * sizeof *s->pressed);
   memset(s->rubbed, 0, contacts * sizeof *s->rubbed);
   memset(s->contact_steps, 0, contacts * sizeof *s->contact_steps);
+  memset(w->still_p, 0, contacts * sizeof *w->still_p);
+  memset(w->still_r, 0, contacts * sizeof *w->still_r);
 }
 
 static void note_impulses(Stepper *s, double h, const double *v_free, const Touches *t) {
   const double *v = s->y + s->n;
+  Moreau *w = s->work;
   note_free(s);
   for (int i = 0; i < t->count; i++) {
     const Touch *c = &t->at[i];
     s->pressed[c->contact] = c->p / h;
     s->rubbed[c->contact] = c->r / h;
+    w->still_p[c->contact] = c->still_p / h, w->still_r[c->contact] = c->still_r / h;
     double moved = sparse_dot(&c->normal, v);
     double along = touch_rubs(c) ? touch_along(c, t->v) : 0;
     bool rests = fabs(c->r) < c->mu * c->p * (1 - 1e-9) ||
@@ -246,17 +228,33 @@ static void note_impulses(Stepper *s, double h, const double *v_free, const Touc
     s->contact_steps[c->contact] =
         (ContactStep){.presses = c->p > 0,
                       .bounces = c->p > 0 && c->aim > 0,
-                      .approach = ((const Moreau *)s->work)->rate_begin[c->contact],
+                      .approach = w->rate_begin[c->contact],
                       .left = -touch_apart(c, t->v),
                       .forced = fabs(sparse_dot(&c->normal, v_free) - moved),
                       .slides = rests ? 0 : along};
   }
 }
 
+// A blow is felt by all that hangs together.
+static void note_touched(Stepper *s, const Touches *t) {
+  Moreau *w = s->work;
+  bool *is_struck = arena_array(s->arena, bool, t->count);
+  for (int i = 0; i < t->count; i++)
+    if (contact_step_strikes(&s->contact_steps[t->at[i].contact]))
+      is_struck[t->at[i].island] = true;
+  memset(w->touched, 0, (size_t)s->n * sizeof *w->touched);
+  for (int i = 0; i < t->count; i++) {
+    const Touch *c = &t->at[i];
+    for (int k = 0; k < c->push.n && c->p > 0; k++)
+      w->touched[c->push.index[k]] = is_struck[c->island] ? STRUCK : HELD;
+  }
+}
+
 static void note_works(Stepper *s, const Touches *t) {
   const double *v = s->y + s->n;
   s->missed = fmax(s->missed, t->residual);
-  s->work_made += energy_made(t, v);
+  s->softened += t->lowered;
+  s->work_made += touches_made(t);
   for (int i = 0; i < t->count; i++) {
     const Touch *c = &t->at[i];
     s->work_pressed += c->p * (sparse_dot(&c->normal, v) + sparse_dot(&c->normal, t->v)) / 2;
@@ -280,13 +278,16 @@ static Status strike(Stepper *s, double h, double *y_new, bool *any) {
   for (int k = 0; k < MOST_ADDITIONS && more && status == QDOT_OK; k++) {
     status = gather(s, h, v_free, &touches);
     if (status != QDOT_OK) return status;
+    memcpy(v_new, v_free, (size_t)s->n * sizeof *v_free);
     touches.v = v_new;
-    solve_without_gain(s, v_free, &touches);
+    touches.before = s->y + s->n;
+    touches_solve(&touches, s->arena);
     note_impulses(s, h, v_free, &touches);
     move(s, h, y_new);
     status = mark_touches(s, next, y_new, v_new, &more);
   }
   if (*any) note_works(s, &touches);
+  if (*any) note_touched(s, &touches);
   return status;
 }
 
@@ -377,22 +378,21 @@ static Status fly(Stepper *s, double h, double *y_new) {
   const double *k = w->k_end;
   for (int i = 0; i < s->size; i++) w->middle[i] = s->y[i] + h / 2 * k[i];
   // what is held does not fall, and what slides slows down
-  for (int j = 0; !w->is_free && j < n; j++)
-    w->middle[n + j] = s->y[n + j] + (w->is_struck ? 0 : h / 2 * w->gained[j]);
+  for (int j = 0; j < n; j++)
+    if (w->touched[j] != NOT_TOUCHED)
+      w->middle[n + j] = s->y[n + j] + (w->touched[j] == STRUCK ? 0 : h / 2 * w->gained[j]);
   Status status = explicit_derivative(s, s->t + h / 2, w->middle, w->k_begin);
   for (int i = n; i < s->size; i++) y_new[i] = s->y[i] + h * w->k_begin[i];
   move(s, h, y_new);
   return status;
 }
 
-// What contacts have added to the velocities, for the middle of the next step.
+// What has been added to the velocities, for the middle of the next step.
 static void note_gain(Stepper *s, double h, const double *y_new, bool any) {
   Moreau *w = s->work;
   w->is_free = !any;
-  w->is_struck = false;
+  if (!any) memset(w->touched, 0, (size_t)s->n * sizeof *w->touched);
   for (int j = 0; any && j < s->n; j++) w->gained[j] = (y_new[s->n + j] - s->y[s->n + j]) / h;
-  for (int i = 0; any && !w->is_struck && i < s->problem->contacts; i++)
-    w->is_struck = contact_step_strikes(&s->contact_steps[i]);
 }
 
 // What the forces of a step do where contacts take part: in its middle, along the mean of its
@@ -436,6 +436,7 @@ static Status press_at_start(Stepper *s) {
 static Status moreau_start(Stepper *s) {
   Moreau *w = s->work;
   w->is_free = true;
+  memset(w->touched, 0, (size_t)s->n * sizeof *w->touched);
   note_free(s);
   Status status = explicit_derivative(s, s->t, s->y, w->k_end);
   return status == QDOT_OK && s->problem->contacts > 0 ? press_at_start(s) : status;

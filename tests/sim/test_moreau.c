@@ -1,5 +1,6 @@
 // Time stepping over contacts: closed forms, piles that stand, and what is poured.
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "support/motion.h"
@@ -163,6 +164,46 @@ TEST(works_are_those_of_the_step) {
   }
 }
 
+// What does not touch each other does not know of each other: discs that are poured, whose
+// restitution is lowered now and then, move in the same way beside a ball that bounces high and one
+// that does not, and these bounce as they do alone.
+TEST(islands_are_apart) {
+  Random random = random_start("islands_are_apart");
+  for (int round = 0; round < test_rounds(2); round++) {
+    const char *discs = funnel(cx, &random, 6, "moreau(step = 0.001)");
+    const char *request = strstr(discs, "simulate");
+    Motion all[2];
+    for (int i = 0; i < 2; i++) {
+      const char *ball = text_format(
+          &cx->keep,
+          "body b: disc 0.1, mass 1, at = (2, 1), angle = 0, velocity = (0, 0), spin = 3\n"
+          "contact floor: b (0, 0), radius 0.1, line (2, 0), restitution %g\n",
+          i ? 0.9 : 0.3);
+      all[i] = motion_to_end(
+          cx, text_format(&cx->keep, "%.*s%s%s", (int)(request - discs), discs, ball, request));
+      Motion alone = motion_to_end(
+          cx, text_format(&cx->keep, "param g = 9.81\ngravity (0, -g)\n%s%s", ball, request));
+      for (double t = 0.1; t < 0.65; t += 0.1)
+        CHECK_NEAR(motion_at(&all[i], t, "b.y"), motion_at(&alone, t, "b.y"), 1e-9);
+    }
+    for (double t = 0.1; t < 0.65; t += 0.1)
+      CHECK_NEAR(motion_at(&all[0], t, "d[0].x"), motion_at(&all[1], t, "d[0].x"), 1e-9);
+  }
+}
+
+// What rests does not bounce, whatever its restitution: nothing is lowered, nothing moves.
+TEST(resting_contacts_do_not_bounce) {
+  const char *text = stack(cx, 6, "1 every 0.5 using moreau(step = 0.002)");
+  Text model = text_new(&cx->keep);
+  for (const char *c = text; *c; c++) {
+    if (strncmp(c, "friction mu", 11) == 0) text_add(&model, "restitution 0.6, ");
+    text_addf(&model, "%c", *c);
+  }
+  Motion m = motion_to_end(cx, model.at);
+  assert_int_equal(m.summary.impacts_softened, 0);
+  CHECK_NEAR(motion_at(&m, 1, "box[6].y"), 1.1, 1e-10);
+}
+
 // Thirty discs that jam or flow: the law of contacts is met, whatever becomes of them.
 TEST(piles_obey_the_law) {
   Random random = random_start("piles_obey_the_law");
@@ -214,4 +255,5 @@ RUN_TESTS(cmocka_unit_test(block_on_a_slope), cmocka_unit_test(steps_converge),
           cmocka_unit_test(stack_stands), cmocka_unit_test(high_stack_needs_no_projection),
           cmocka_unit_test(discs_are_poured), cmocka_unit_test(auto_chooses_it_for_many_contacts),
           cmocka_unit_test(works_are_those_of_the_step), cmocka_unit_test(piles_obey_the_law),
+          cmocka_unit_test(islands_are_apart), cmocka_unit_test(resting_contacts_do_not_bounce),
           cmocka_unit_test(chain_falls))

@@ -39,3 +39,17 @@ double touches_miss(const Touches *t, double *scale) {
   if (scale) *scale = largest;
   return worst;
 }
+
+double touches_made(const Touches *t) {
+  double made = 0;
+  for (int i = 0; i < t->count; i++) {
+    const Touch *c = &t->at[i];
+    if (c->p == 0) continue;
+    double twice = sparse_dot(&c->normal, t->before) + sparse_dot(&c->normal, t->v);
+    made += c->p * (twice / 2 + c->normal_moves);
+    if (c->r == 0) continue;
+    twice = sparse_dot(&c->along, t->before) + sparse_dot(&c->along, t->v);
+    made += c->r * (twice / 2 + c->along_moves);
+  }
+  return made;
+}

@@ -1,6 +1,6 @@
 // All contacts that touch within a step, together: impulses p >= 0 that press and r that rub, with
 //
-//   w = N v + offset, the speed apart:   w >= aim,  p >= 0,  p (w - aim) = 0
+//   w = N v + offset, the speed apart:   w >= aim + bounce,  p >= 0,  p (w - aim - bounce) = 0
 //   u = T v + offset, the speed along:   r in -mu p Sgn(u)
 //   v = v_free + K^-1 (N^T p + T^T r),   K^-1: the masses with the joints
 #ifndef QDOT_SOLVE_TOUCH_TOUCH_H
@@ -17,24 +17,27 @@ typedef struct SparseRow {
 } SparseRow;
 
 typedef struct Touch {
-  int contact;
+  int contact, island;      // island, out: those of one number hang together
   SparseRow normal, along;  // the rows N and T
   SparseRow push, rub;      // what a unit of p and of r makes of the velocities
   double own_push, own_rub; // of their own speeds
   double normal_offset, along_offset;
   double normal_moves, along_moves; // the part of them that surfaces move by themselves
   double size_push, size_rub;       // their roots, found here
-  double aim, mu;
-  double p, r; // in: a guess
+  double aim, bounce, mu; // out: aim is what was met, with as much of the bounce as makes no energy
+  double p, r;            // in: a guess
+  double still_p, still_r; // what they are without bounces: a guess for the next step
 } Touch;
 
 typedef struct Touches {
   int count, n; // of contacts, of velocities
   Touch *at;
-  double *v;       // n: in v_free, out v
-  double speed;    // the largest before, in the metric of the masses
-  long sweeps;     // of the last solution
-  double residual; // by how much the law is missed, as a part of the largest speed
+  double *v;            // n: in v_free, out v
+  const double *before; // n: velocities at the beginning of the step; NULL where nothing bounces
+  double speed;         // the largest before, in the metric of the masses
+  long sweeps;          // of the last solution
+  int lowered;          // islands of contacts that bounce less than is asked for
+  double residual;      // by how much the law is missed, as a part of the largest speed
 } Touches;
 
 // The nonzero entries of a row of n values, in the arena.
@@ -75,5 +78,8 @@ void touches_renew(Touches *touches, const double *v_free);
 
 // By how much the law is missed, and the largest speed (unless NULL), in the metric of the masses.
 double touches_miss(const Touches *touches, double *scale);
+
+// What contacts give to the parts beyond what moving surfaces do: 0 or less, as it should be.
+double touches_made(const Touches *touches);
 
 #endif

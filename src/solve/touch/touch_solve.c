@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "solve/algebra/coulomb.h"
-#include "solve/touch/touch_path.h"
+#include "solve/touch/touch_bounce.h"
+#include "solve/touch/touch_follow.h"
+#include "solve/touch/touch_islands.h"
 #include "solve/touch/touch_settle.h"
 
 enum { FIRST_SWEEPS = 12, MORE_SWEEPS = 40, MOST_PATHS = 3, MOST_PIVOTED = 24 };
@@ -127,7 +129,7 @@ static double solve_together(Touches *t, Arena *arena, const double *v_free, dou
   }
   for (int k = 0; k < MOST_PATHS && miss > TOUCH_NEARLY * *scale; k++) {
     keep_impulses(t, kept);
-    bool found = touches_follow_path(t, &matrix, v_free, *scale, k, state);
+    bool found = touches_follow_path(t, &matrix, v_free, *scale, k, TOUCH_GOOD, state);
     miss = better_of(t, found, miss, kept, v_free, scale);
   }
   if (miss > TOUCH_FAIR * *scale) {
@@ -143,15 +145,79 @@ static double solve_together(Touches *t, Arena *arena, const double *v_free, dou
   return miss;
 }
 
-void touches_solve(Touches *t, Arena *arena) {
+// Impulses without bounces; the miss.
+static double solve_still(Touches *t, Arena *arena, const double *v_free, double *scale) {
+  Mark mark = arena_mark(arena);
+  touches_renew(t, v_free);
+  double miss = sweep_until(t, TOUCH_SAME, FIRST_SWEEPS, scale);
+  if (miss > TOUCH_SAME * *scale) miss = solve_together(t, arena, v_free, miss, scale);
+  arena_release(arena, mark);
+  for (int i = 0; i < t->count; i++) t->at[i].still_p = t->at[i].p, t->at[i].still_r = t->at[i].r;
+  return miss;
+}
+
+// What is slower than the law is met by does not bounce.
+static bool any_bounces(Touches *t) {
+  bool any = false;
+  for (int i = 0; i < t->count; i++) {
+    Touch *c = &t->at[i];
+    if (!(c->bounce > TOUCH_NEARLY * t->speed * c->size_push)) c->bounce = 0;
+    any = any || c->bounce > 0;
+  }
+  return any;
+}
+
+// Bounces that make no energy; where none are found, nothing bounces. The miss.
+static double add_bounces(Touches *t, Arena *arena, const double *v_free, double miss,
+                          double *scale) {
+  Mark mark = arena_mark(arena);
+  TouchMatrix matrix;
+  double *aim = arena_array(arena, double, t->count);
+  double *kept = arena_array(arena, double, 2 * (size_t)t->count), with_bounces = *scale;
+  TouchState *state = arena_array(arena, TouchState, t->count);
+  for (int i = 0; i < t->count; i++) aim[i] = t->at[i].aim;
+  touch_matrix_open(&matrix, arena, t);
+  t->lowered = touches_bounce(t, &matrix, v_free, state) < 1;
+  keep_impulses(t, kept);
+  double left = touches_miss(t, &with_bounces);
+  bool found = touches_tell_states(t, &matrix, v_free, with_bounces, state);
+  left = better_of(t, found, left, kept, v_free, &with_bounces);
+  if (left <= fmax(TOUCH_NEARLY * with_bounces, miss)) {
+    *scale = with_bounces;
+    miss = left;
+  } else {
+    for (int i = 0; i < t->count; i++) {
+      Touch *c = &t->at[i];
+      c->aim = aim[i], c->p = c->still_p, c->r = c->still_r;
+    }
+    touches_renew(t, v_free);
+    t->lowered = 1;
+  }
+  arena_release(arena, mark);
+  return miss;
+}
+
+static void solve_island(Touches *t, Arena *arena) {
   Mark mark = arena_mark(arena);
   double scale = 0, *v_free = arena_array(arena, double, t->n);
   memcpy(v_free, t->v, (size_t)t->n * sizeof *t->v);
-  measure(t);
-  touches_renew(t, v_free);
-  t->sweeps = 0;
-  double miss = sweep_until(t, TOUCH_SAME, FIRST_SWEEPS, &scale);
-  if (miss > TOUCH_SAME * scale) miss = solve_together(t, arena, v_free, miss, &scale);
+  double miss = solve_still(t, arena, v_free, &scale);
+  if (t->before && any_bounces(t)) miss = add_bounces(t, arena, v_free, miss, &scale);
   t->residual = scale > 0 ? miss / scale : 0;
+  arena_release(arena, mark);
+}
+
+void touches_solve(Touches *t, Arena *arena) {
+  Mark mark = arena_mark(arena);
+  TouchIsland *islands;
+  measure(t);
+  t->lowered = 0;
+  t->residual = 0;
+  for (int k = 0, count = touch_islands(t, arena, &islands); k < count; k++) {
+    solve_island(&islands[k].touches, arena);
+    touch_island_give(&islands[k], t);
+    t->lowered += islands[k].touches.lowered;
+    t->residual = fmax(t->residual, islands[k].touches.residual);
+  }
   arena_release(arena, mark);
 }
