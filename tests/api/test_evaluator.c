@@ -230,6 +230,29 @@ static void computed_parameters_follow(void **state) {
   qdot_context_close(cx);
 }
 
+// Rows that say the same twice take pivoting, with a mass matrix that stays until a mass is set.
+static void masses_change_where_rows_are_too_many(void **state) {
+  (void)state;
+  Random random = random_start("masses_change_where_rows_are_too_many");
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_system *system = derive_text(cx, "param m = 2 [kg], M = 3 [kg], F = 5 [N]\n"
+                                        "coord x = 0 [m], y = 0 [m]\n"
+                                        "kinetic = m*x'^2/2 + M*y'^2/2\nforce x = F\n"
+                                        "constraint c: x + y = 0\nconstraint d: 2*x + 2*y = 0\n");
+  qdot_evaluator *e;
+  assert_int_equal(qdot_evaluator_open(system, 0, &e), QDOT_OK);
+  double q[2] = {0}, qd[2] = {0}, qdd[2], lambda[2];
+  for (int k = 0; k < 10; k++) {
+    double m = random_real(&random, 1, 9), M = random_real(&random, 1, 9);
+    assert_int_equal(qdot_evaluator_set(e, "m", m), QDOT_OK);
+    assert_int_equal(qdot_evaluator_set(e, "M", M), QDOT_OK);
+    assert_int_equal(qdot_evaluator_accelerations(e, 0, q, qd, qdd, lambda), QDOT_OK);
+    CHECK_NEAR(qdd[0], 5 / (m + M), 1e-14);
+  }
+  qdot_evaluator_close(e);
+  qdot_context_close(cx);
+}
+
 // sign, abs and contacts at any state
 static void switches_and_contacts(void **state) {
   (void)state;
@@ -352,4 +375,5 @@ static void states_stand_behind_velocities(void **state) {
 RUN_TESTS(cmocka_unit_test(states_stand_behind_velocities), cmocka_unit_test(equations_hold),
           cmocka_unit_test(slopes_are_derivatives), cmocka_unit_test(computed_parameters_follow),
           cmocka_unit_test(slopes_end_at_what_is_set), cmocka_unit_test(switches_and_contacts),
+          cmocka_unit_test(masses_change_where_rows_are_too_many),
           cmocka_unit_test(switched_drives_start), cmocka_unit_test(evaluators_share_a_system))

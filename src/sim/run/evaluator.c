@@ -21,7 +21,10 @@ static void need_parts(Evaluator *e, uint64_t parts) {
     machine_need(m, PART_GEOMETRY);
     if (m->system->model->loads.n > 0) machine_need(m, PART_LOADS);
   }
-  if (m->problem.m > 0 || !m->problem.forward) machine_need(m, PART_TERMS);
+  if (m->problem.m > 0 || !m->problem.forward) {
+    machine_need(m, PART_TERMS);
+    machine_need(m, PART_POWER);
+  }
   if (machine_switches(m)) machine_need(m, PART_SWITCHES);
 }
 

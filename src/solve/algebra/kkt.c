@@ -14,6 +14,7 @@ static const double GONE = 1e-13;
 void kkt_open(Kkt *kkt, Arena *arena, int n, int m, bool constant_mass) {
   *kkt = (Kkt){.n = n, .m = m, .constant_mass = constant_mass};
   kkt->L = arena_array(arena, double, (size_t)n *n);
+  kkt->M = constant_mass ? arena_array(arena, double, (size_t)n *n) : NULL;
   kkt->B = arena_array(arena, double, (size_t)m *n);
   kkt->gram = arena_array(arena, double, (size_t)m *m);
   kkt->gap = arena_array(arena, double, (size_t)m *m);
@@ -69,8 +70,11 @@ static void augment(Kkt *kkt, const double *M, const double *Phi_q) {
 
 static Status factor_mass(Kkt *kkt, const double *M, const double *Phi_q) {
   int n = kkt->n;
-  if (kkt->constant_mass && kkt->mass_factored && !kkt->augmented) return QDOT_OK;
-  memcpy(kkt->L, M, (size_t)n * n * sizeof *M);
+  size_t size = (size_t)n * n * sizeof *M;
+  bool may_stay = kkt->constant_mass && kkt->mass_factored && !kkt->augmented;
+  if (may_stay && memcmp(kkt->M, M, size) == 0) return QDOT_OK;
+  if (kkt->M) memcpy(kkt->M, M, size);
+  memcpy(kkt->L, M, size);
   kkt->augmented = false;
   kkt->mass_factored = true;
   if (dense_cholesky(n, kkt->L, MASS_PIVOT) < 0) return QDOT_OK;

@@ -23,8 +23,9 @@
 // W Phi_q takes its place.
 typedef struct Kkt {
   int n, m;             // coordinates, most rows
-  bool constant_mass;   // L stays valid once it is there
+  bool constant_mass;   // L stays valid once it is there, while parameters stay as they are
   bool mass_factored;   //
+  double *M;            // n x n: what L was made of, where it may stay
   bool augmented;       // L belongs to M + Phi_q^T W Phi_q
   int rows;             // of the present factor
   int rank;             // of the present factor; below `rows` where something was cut
