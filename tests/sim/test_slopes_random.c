@@ -120,6 +120,87 @@ static const char *random_arms(Context *cx, Random *random) {
   return text.at;
 }
 
+// Boxes on feet, from rest or thrown: what does not move has the size of rounding only.
+static const char *random_box(Context *cx, Random *random) {
+  Text text = text_new(&cx->keep);
+  double a = random_real(random, 5, 40);
+  bool on_wedge = random_below(random, 2), thrown = random_below(random, 2);
+  int feet = 2 + random_below(random, 2);
+  text_addf(&text,
+            "param a = %.3f [deg], b = %.3f [m], h = %.3f [m], m = %.3f [kg], M = %.3f [kg], "
+            "mu = %.3f, nu = %.3f, v = %.3f [m/s], F = %.3f [N]\ngravity (0, -9.81 [m/s^2])\n"
+            "body box: plate (2*b, 2*h), mass m, at = (-h*sin(a), h*cos(a)), angle = a, velocity = "
+            "(%s*cos(a), %s*sin(a)), spin = 0\n",
+            a, random_real(random, 0.2, 0.4), random_real(random, 0.02, 0.1),
+            random_real(random, 1, 4), random_real(random, 3, 8), random_real(random, 0.1, 0.5),
+            random_real(random, 0.01, 0.1), random_real(random, -2, -0.5),
+            random_real(random, -6, 6), thrown ? "v" : "0", thrown ? "v" : "0");
+  if (on_wedge)
+    text_add(&text, "body wedge: mass M, inertia 1 [kg*m^2], at = (0, 0), angle = 0, velocity = "
+                    "(0, 0), spin = 0\n"
+                    "contact l: wedge (-2 [m], 0), line (0, 0), friction nu\n"
+                    "contact r: wedge (2 [m], 0), line (0, 0), friction nu\n");
+  for (int i = 0; i < feet; i++)
+    text_addf(&text, "contact foot_%d: box (%d*b/%d, -h), line %s(0, 0), axis a, friction mu\n", i,
+              2 * i - feet + 1, feet - 1, on_wedge ? "wedge " : "");
+  text_addf(&text,
+            "force box (0, 0) = (F*sin(7*t/(1 [s])), 0)\n"
+            "measure f = final(box.x), i = integral(box.y), p = max(abs(box.x'))\n"
+            "%ssimulate to %.3f [s] every 0.05 [s]\n",
+            on_wedge ? "measure w = final(wedge.x)\n" : "", random_real(random, 0.2, 0.9));
+  return text.at;
+}
+
+// Blocks on one another that a ramp pulls apart.
+static const char *random_stack(Context *cx, Random *random) {
+  Text text = text_new(&cx->keep);
+  int n = 1 + random_below(random, 3), pulled = 1 + random_below(random, n);
+  for (int i = 1; i <= n; i++)
+    text_addf(&text,
+              "param m_%d = %.3f [kg], mu_%d = %.3f, nu_%d = %.3f\n"
+              "coord x_%d = 0 [m], y_%d = 0 [m]\nkinetic = m_%d*(x_%d'^2 + y_%d'^2)/2\n"
+              "potential = m_%d*(9.81 [m/s^2])*y_%d\n",
+              i, random_real(random, 1, 4), i, random_real(random, 0.1, 0.5), i,
+              random_real(random, 0.01, 0.2), i, i, i, i, i, i, i);
+  text_add(&text, "contact c_1: y_1 >= 0, friction mu_1 + nu_1, mu_1, along x_1\n");
+  for (int i = 2; i <= n; i++)
+    text_addf(&text,
+              "contact c_%d: y_%d >= y_%d, friction mu_%d + nu_%d, mu_%d, along x_%d - x_%d\n", i,
+              i, i - 1, i, i, i, i, i - 1);
+  text_addf(&text,
+            "param r = %.3f [N/s]\nforce x_%d = r*t\n"
+            "measure f = final(x_1), v = final(x_%d'), i = integral(x_%d^2)\n"
+            "simulate to %.3f [s] every 0.1 [s]\n",
+            random_real(random, 5, 40), pulled, pulled, n, random_real(random, 1, 3));
+  return text.at;
+}
+
+// Wheels, and drawers that rub at two corners.
+static const char *random_start_from_rest(Context *cx, Random *random) {
+  double mu = random_real(random, 0.1, 0.4), l = random_real(random, 0.2, 0.5);
+  if (random_below(random, 2))
+    return text_format(
+        &cx->keep,
+        "param R = %.3f [m], m = %.3f [kg], a = %.3f [deg], f = %.3f [mm], mu = %.3f\n"
+        "gravity (9.81 [m/s^2]*sin(a), -9.81 [m/s^2]*cos(a))\n"
+        "body w: disc R, mass m, at = (0, R), angle = 0, velocity = (0, 0), spin = 0\n"
+        "contact road: w (0, 0), radius R, line (0, 0), friction mu, rolling f\n"
+        "measure v = final(w.x'), s = final(w.x), i = integral(w.omega^2)\n"
+        "simulate to 1 [s] every %.3f [s]\n",
+        random_real(random, 0.1, 0.5), random_real(random, 1, 9), random_real(random, 2, 40),
+        random_real(random, 1, 5), mu, random_real(random, 0.01, 0.3));
+  return text_format(
+      &cx->keep,
+      "param w = %.3f [m], l = %.3f [m], m = %.3f [kg], mu = %.3f, e = %.3f [m], F = %.3f [N]\n"
+      "body d: plate (l, w), mass m, at = (0, 0), angle = 0, velocity = (0, 0), spin = 0\n"
+      "contact a: d (-l/2, w/2), line (0, w/2), axis 180 [deg], friction mu\n"
+      "contact b: d (l/2, -w/2), line (0, -w/2), friction mu\nforce d (l/2, e) = (F, 0)\n"
+      "measure f = final(d.x), v = final(d.x')\nsimulate to 1 [s] every %.3f [s]\n",
+      random_real(random, 0.3, 0.8), l, random_real(random, 1, 4), mu,
+      random_real(random, 0.2, 0.9) * l / (2 * mu), random_real(random, 5, 30),
+      random_real(random, 0.01, 0.3));
+}
+
 typedef struct Counts {
   int compared, undefined, rough;
 } Counts;
@@ -207,5 +288,20 @@ TEST(slopes_of_random_arms_that_rub) {
   assert_true(counts.compared > 3 * (counts.undefined + counts.rough));
 }
 
+TEST(slopes_of_what_starts_from_rest_on_its_feet) {
+  Random random = random_start("slopes_of_what_starts_from_rest_on_its_feet");
+  Counts counts = {0};
+  int rounds = test_rounds(2);
+  for (int k = 0; k < rounds; k++) {
+    check_model(cx, random_box(cx, &random), &counts);
+    check_model(cx, random_stack(cx, &random), &counts);
+    check_model(cx, random_start_from_rest(cx, &random), &counts);
+  }
+  print_message("%d compared, %d undefined, %d too rough\n", counts.compared, counts.undefined,
+                counts.rough);
+  assert_true(counts.compared > 3 * (counts.undefined + counts.rough));
+}
+
 RUN_TESTS(cmocka_unit_test(slopes_of_random_models),
+          cmocka_unit_test(slopes_of_what_starts_from_rest_on_its_feet),
           cmocka_unit_test(slopes_of_random_arms_that_rub))

@@ -52,6 +52,7 @@ void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, do
   s->share = arena_array(arena, double, switches);
   s->trial = arena_array(arena, double, switches);
   s->mixed = arena_array(arena, double, (count + 1) * s->width);
+  s->parts = arena_array(arena, double, s->width);
   s->speed = arena_array(arena, double, (count + 1) * count);
   s->weight = arena_array(arena, double, count);
   s->wanted = arena_array(arena, double, count);

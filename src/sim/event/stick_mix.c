@@ -234,6 +234,7 @@ static void mix(Sticking *s) {
       size += fabs(part);
     }
     s->mixed[k] = fabs(sum) <= rounding * size ? 0 : sum;
+    s->parts[k] = size;
   }
 }
 

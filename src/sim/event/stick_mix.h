@@ -45,6 +45,7 @@ typedef struct Sticking {
   double *trial;     // sides by switch that are tried
   double *mixed;     // qdd, lambda and rates of a mixture, then of each trial:
   size_t width;      // so many values
+  double *parts;     // by value: the sum of the sizes of the parts that hold each other in it
   double *wanted;    // speeds of the guards that stick
   double *speed;     // their speeds at the first trial, and what each other changes
   double *weight;    // of the other trials

@@ -321,11 +321,11 @@ static Status blow_strike(Blow *b, double t, const double *q, double *qd) {
 // Are two velocities the same, beside those before the event and those of the run?
 static bool is_same(const RunSlopes *s, const double *a, const double *b) {
   int n = s->run->n;
-  const double *largest = s->run->stepper->largest + n;
   double size = 0;
   for (int i = 0; i < n; i++) size = fmax(size, fmax(fabs(s->x_before[n + i]), fabs(b[i])));
   for (int i = 0; i < n; i++)
-    if (fabs(a[i] - b[i]) > SAME_BLOW * size + NO_BLOW * largest[i]) return false;
+    if (fabs(a[i] - b[i]) > SAME_BLOW * size + NO_BLOW * slopes_size(s, (uint32_t)(n + i)))
+      return false;
   return true;
 }
 

@@ -11,6 +11,8 @@
 static const double DIFFERENCE = 1e-3;
 // Of the scaled Gram matrix of the constraints: below it slopes would grow beyond bounds.
 static const double LEAST_PIVOT = 1e-3;
+// Tries within one step of the motion, where each costs four evaluations of it a direction.
+enum { MOST_TRIES = 20000 };
 
 void slopes_lose(RunSlopes *s, double t, const char *why) {
   if (s->undefined) return;
@@ -77,11 +79,17 @@ bool slopes_take_differences(const RunSlopes *s) {
   return s->machine->presses > 0 || run_mixes(s->run);
 }
 
+double slopes_size(const RunSlopes *s, uint32_t i) {
+  const Stepper *motion = s->run->stepper;
+  if (!motion) return 0;
+  double size = fmax(motion->largest[i], s->reach[i]);
+  return motion->options.atol > 0 ? size : fmax(size, motion->floor[i] / motion->options.rtol);
+}
+
 double slopes_step(const RunSlopes *s, uint32_t j, const double *x, const double *S) {
   double most = 1 / s->unit[j];
-  const double *largest = s->run->stepper ? s->run->stepper->largest : NULL;
   for (uint32_t i = 0; S && i < s->state; i++) {
-    double size = fmax(fabs(x[i]), largest ? largest[i] : 0);
+    double size = fmax(fabs(x[i]), slopes_size(s, i));
     if (size > 0) most = fmax(most, fabs(S[(size_t)j * s->state + i]) / size);
   }
   return DIFFERENCE / most;
@@ -224,6 +232,7 @@ Status slopes_open(Run *run) {
   s->x = arena_array(room, double, s->state + POWER_KINDS + 4);
   s->room = arena_array(room, double, 3 * (size_t)s->state);
   s->balance = arena_array(room, double, s->state);
+  s->reach = arena_array(room, double, s->state);
   s->shift = arena_array(room, double, s->count);
   double **states[] = {&s->x_before, &s->rates_before, &s->x_after, &s->rates_after};
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
@@ -334,11 +343,29 @@ Status slopes_start(Run *run) {
 
 // ---- Along the run
 
+// What has hardly moved is as large as what it will be within a row, or a thousandth of the others
+// of its kind: the rounding that it has is no size.
+static void find_reach(RunSlopes *s, const double *x, const double *rates) {
+  int n = s->machine->n;
+  const Stepper *motion = s->run->stepper;
+  double every = s->run->o->every, most[2] = {0};
+  for (int i = 0; i < n; i++) {
+    double speed = fmax(every * fabs(rates[n + i]), s->balance[n + i]);
+    s->reach[n + i] = fmax(s->reach[n + i], speed);
+    s->reach[i] = fmax(s->reach[i], every * fmax(speed, fabs(x[n + i])));
+    for (int k = 0; k < 2; k++)
+      most[k] = fmax(most[k], s->reach[k * n + i] / stepper_scale(motion, i));
+  }
+  for (int i = 0; i < 2 * n; i++)
+    s->reach[i] = fmax(s->reach[i], 1e-3 * most[i >= n] * stepper_scale(motion, i % n));
+}
+
 // Accelerations that hold each other, as those of what rests, leave their rounding: slopes are
 // measured by the motion that they would be, within a row, without each other.
 static Status find_balance(RunSlopes *s, double t) {
   Machine *m = s->machine;
   int n = m->n;
+  double every = s->run->o->every;
   if (!slopes_take_differences(s)) return QDOT_OK;
   Status status = slopes_state_at(s, t, s->x);
   if (status == QDOT_OK) status = slopes_motion(s, t, s->x, s->room);
@@ -346,12 +373,15 @@ static Status find_balance(RunSlopes *s, double t) {
   machine_need(m, PART_GEOMETRY);
   GeometryBlocks at = machine_run_geometry(m, t, s->x, NULL);
   for (int i = 0; i < n; i++) {
-    double force = 0, mass = at.M[(size_t)i * (size_t)n + (size_t)i], every = s->run->o->every;
+    double force = 0, mass = at.M[(size_t)i * (size_t)n + (size_t)i];
     for (int r = 0; r < m->problem.m; r++)
       force += fabs(at.Phi_q[(size_t)r * (size_t)n + (size_t)i] * s->run->lambda[r]);
-    s->balance[n + i] = mass > 0 ? every * force / mass : 0;
+    double parts = m->sticking ? m->sticking->parts[i] : 0;
+    double held = every * fmax(mass > 0 ? force / mass : 0, parts);
+    s->balance[n + i] = fmax(s->balance[n + i], held);
     s->balance[i] = every * s->balance[n + i];
   }
+  find_reach(s, s->x, s->room);
   return QDOT_OK;
 }
 
@@ -408,13 +438,17 @@ static void project(RunSlopes *s) {
 static Status advance(RunSlopes *s, double until) {
   Stepper *own = s->stepper;
   Status status = s->must_start ? find_balance(s, s->run->stepper->t_old) : QDOT_OK;
+  if (status == QDOT_OK) status = find_balance(s, until);
   give_sizes(s);
   if (status == QDOT_OK && s->must_start) status = start_stepper(s, s->run->stepper->t_old);
+  long began = s->tries, most = s->run->o->most_steps;
   while (status == QDOT_OK && own->t < until && !s->undefined) {
-    long before = own->steps + own->rejected, most = s->run->o->most_steps;
+    long before = own->steps + own->rejected;
     status = stepper_step(own, until);
     s->tries += own->steps + own->rejected - before;
-    if (most > 0 && s->tries > most) slopes_lose(s, own->t, "they take too many steps");
+    bool too_many = slopes_take_differences(s) && s->tries - began > MOST_TRIES;
+    if ((most > 0 && s->tries > most) || too_many)
+      slopes_lose(s, own->t, "they take too many steps");
     if (status == QDOT_OK) status = slopes_take_marks(s, own->t);
     if (status == QDOT_OK) status = slopes_watch_misses(s, own->t_old, own->t);
     if (status == QDOT_OK) project(s);

@@ -66,6 +66,7 @@ typedef struct RunSlopes {
   double *along;         // by direction: changes of parameters and inputs, as they are now
   double *S;             // count x state, where the run is
   double *balance;       // by state: what forces that hold each other would move it
+  double *reach;         // by state: how far it goes within a row
   Problem problem;
   Stepper *stepper;
   bool must_start;
@@ -172,6 +173,8 @@ void slopes_put(RunSlopes *slopes, const double *S);
 // Parameters moved along a direction, and back.
 void slopes_shift_values(RunSlopes *slopes, uint32_t j, double step);
 void slopes_restore_values(RunSlopes *slopes);
+// How large value i of the state is in this run: what is next to zero so far is rounding beside it.
+double slopes_size(const RunSlopes *slopes, uint32_t i);
 // How far a direction may be gone so that neither parameter nor state changes by more than a
 // thousandth.
 double slopes_step(const RunSlopes *slopes, uint32_t j, const double *x, const double *S);
