@@ -15,7 +15,10 @@ typedef struct QuantityWalk {
   const Model *model;
   ExprMemo *places; // place in found + 1
   Quantity *found;
+  int depth; // of parameters that follow from parameters
 } QuantityWalk;
+
+enum { DEEPEST = 4 };
 
 static Quantity pure(bool is_angle) {
   return (Quantity){.dimension = dimension_pure(), .is_known = true, .is_angle = is_angle};
@@ -60,13 +63,24 @@ static Quantity multiplier_quantity(const Measure *measure) {
   return q;
 }
 
+static Quantity quantity_at(Context *cx, const Model *model, Expr e, int depth);
+
+// One without a unit of its own is an angle where what it follows from is one.
+static Quantity parameter_quantity(const QuantityWalk *w, const Parameter *p) {
+  Quantity q = quantity_of_measure(&p->measure);
+  if (p->measure.unit || !p->value || w->depth == DEEPEST) return q;
+  q.is_angle = is_rate_of_angle(q.dimension) &&
+               quantity_at(w->cx, w->model, p->value, w->depth + 1).is_angle;
+  return q;
+}
+
 static Quantity symbol_quantity(QuantityWalk *w, Expr e) {
   SymbolKind kind = symbol_kind(w->cx, e);
   if (kind == SYMBOL_TIME) return rate_of(pure(false), -1);
   const NameEntry *entry = model_find(w->model, symbol_name(w->cx, e));
   int order = kind == SYMBOL_VELOCITY ? 1 : kind == SYMBOL_ACCELERATION ? 2 : 0;
   switch (entry ? entry->kind : NAME_NONE) {
-  case NAME_PARAMETER: return quantity_of_measure(&w->model->parameters.at[entry->number].measure);
+  case NAME_PARAMETER: return parameter_quantity(w, &w->model->parameters.at[entry->number]);
   case NAME_INPUT: return quantity_of_measure(&w->model->inputs.at[entry->number].measure);
   case NAME_COORDINATE:
     return quantity_of_coordinate(&w->model->coordinates.at[entry->number], order);
@@ -194,10 +208,10 @@ static Quantity node_quantity(QuantityWalk *w, Expr e) {
   }
 }
 
-Quantity quantity_of(Context *cx, const Model *model, Expr e) {
+static Quantity quantity_at(Context *cx, const Model *model, Expr e, int depth) {
   Mark mark = arena_mark(&cx->scratch);
   ExprList list = expr_walk(cx, &e, 1, visit_all, NULL);
-  QuantityWalk w = {cx, model, memo_take(cx), arena_array(&cx->scratch, Quantity, list.n)};
+  QuantityWalk w = {cx, model, memo_take(cx), arena_array(&cx->scratch, Quantity, list.n), depth};
   for (uint32_t i = 0; i < list.n; i++) {
     w.found[i] = node_quantity(&w, list.at[i]);
     memo_set(cx, w.places, list.at[i], i + 1);
@@ -207,6 +221,10 @@ Quantity quantity_of(Context *cx, const Model *model, Expr e) {
   arena_release(&cx->scratch, mark);
   if (!dimension_is_valid(result.dimension)) result = (Quantity){.dimension = dimension_pure()};
   return result;
+}
+
+Quantity quantity_of(Context *cx, const Model *model, Expr e) {
+  return quantity_at(cx, model, e, 0);
 }
 
 Quantity quantity_measured(Context *cx, const Model *model, Expr e, Dimension dimension,

@@ -1,7 +1,7 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
 // Sources: story.c, story_actions.c, story_copies.c, story_definitions.c, story_energy.c,
-// story_reactions.c, story_rows.c, story_system.c, story_velocity.c
+// story_parameters.c, story_reactions.c, story_rows.c, story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -70,6 +70,13 @@ void story_parts(Story *story);
 
 // sign(v) of velocities v, in forces that hold where v is zero. In the scratch arena.
 ExprList story_dry_friction(const Story *story);
+// For the chapters: what the model says of energies, forces, constraints, outputs and actions. In
+// the scratch arena.
+ExprList story_roots(const Story *story);
+// Which parameters act on the motion, directly or through others. In the scratch arena.
+bool *story_acting_parameters(const Story *story);
+// How parameters follow from others; nothing where each is a number.
+void story_computed_parameters(const Story *story, const bool *acting);
 // For the chapters: was this definition shown with the system?
 bool story_was_told(const Story *story, Expr definition);
 

@@ -70,7 +70,7 @@ static Visit note_use(const Context *cx, Expr e, void *argument) {
   return VISIT_ENTER;
 }
 
-static Uses uses_of(const Story *s) {
+ExprList story_roots(const Story *s) {
   const System *system = s->listing->system;
   const Model *model = system->model;
   Context *cx = doc(s)->cx;
@@ -87,6 +87,13 @@ static Uses uses_of(const Story *s) {
   const Listed *rates = &s->listing->at[LISTED_RATES];
   for (uint32_t i = 0; i < rates->rows; i++) vec_push(&cx->scratch, &roots, rates->values[i]);
   story_action_values(s, &roots);
+  return roots;
+}
+
+static Uses uses_of(const Story *s) {
+  const Model *model = s->listing->system->model;
+  Context *cx = doc(s)->cx;
+  ExprList roots = story_roots(s);
   Uses uses = {0};
   for (uint32_t i = 0; i < model->definitions.n; i++)
     if (model->definitions.at[i].name >= uses.count) uses.count = model->definitions.at[i].name + 1;

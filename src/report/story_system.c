@@ -182,7 +182,9 @@ static Valued valued_at(const Story *s, ValuedKind kind, uint32_t i) {
   return (Valued){p->symbol, p->description ? p->description : number_meaning(s, p), &p->measure};
 }
 
-static void value_table(const Story *s, const double *values, ValuedKind kind) {
+// listed: which of the parameters; NULL for what are none.
+static void value_table(const Story *s, const double *values, ValuedKind kind, const bool *listed,
+                        Sentence sentence) {
   static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
                                    SAY_WORD_UNIT};
   const Model *model = model_of(s);
@@ -193,7 +195,7 @@ static void value_table(const Story *s, const double *values, ValuedKind kind) {
   Valued *list = arena_array(&doc(s)->cx->scratch, Valued, all + 1);
   bool meanings = false;
   for (uint32_t i = 0; i < all; i++) {
-    if (kind == PARAMETERS && model->parameters.at[i].is_quantity) continue;
+    if (kind == PARAMETERS && (model->parameters.at[i].is_quantity || !listed[i])) continue;
     list[n] = valued_at(s, kind, i);
     if (list[n++].description) meanings = true;
   }
@@ -212,12 +214,18 @@ static void value_table(const Story *s, const double *values, ValuedKind kind) {
   }
   if (n == 0) return;
   join_rows(s, &table, names);
-  document_paragraph(doc(s),
-                     kind == STATES   ? SAY_STATES
-                     : kind == INPUTS ? SAY_INPUTS
-                                      : SAY_PARAMETERS,
-                     NULL);
+  document_paragraph(doc(s), sentence, NULL);
   document_table(doc(s), &table);
+}
+
+// Those that act on the motion, what they follow from, and then the others.
+static void parameters(const Story *s, const double *values) {
+  uint32_t n = model_of(s)->parameters.n;
+  bool *acting = story_acting_parameters(s);
+  value_table(s, values, PARAMETERS, acting, SAY_PARAMETERS);
+  story_computed_parameters(s, acting);
+  for (uint32_t i = 0; i < n; i++) acting[i] = !acting[i];
+  value_table(s, values, PARAMETERS, acting, SAY_PARAMETERS_IDLE);
 }
 
 void story_rates(Story *s) {
@@ -237,10 +245,10 @@ void story_system(Story *s) {
   // A parameter without a value was reported when the model was read.
   if (model_values(cx, model_of(s), &cx->scratch, &values) == QDOT_OK) {
     coordinates(s, values);
-    value_table(s, values, STATES);
+    value_table(s, values, STATES, NULL, SAY_STATES);
     story_rates(s);
-    value_table(s, values, PARAMETERS);
-    value_table(s, values, INPUTS);
+    parameters(s, values);
+    value_table(s, values, INPUTS, NULL, SAY_INPUTS);
   }
   if (s->detail != DETAIL_RESULT) story_definitions(s);
   story_actions(s);

@@ -43,6 +43,21 @@ static const char *force_unit(Context *cx, const Model *model, const char *name)
   return NULL;
 }
 
+// A parameter that follows from others has the unit of what it follows from.
+TEST(parameters_follow_their_formulas) {
+  const Model *m = reads(cx, "param Omega = 2 [rad/s], beta = 30 [deg], f = 3 [1/s], L = 2 [m]\n"
+                             "param a = Omega*sin(beta), b = a/2, c = f*sin(beta), d = 2*beta\n"
+                             "param e = Omega*L, h = atan(L/(1 [m])), k = Omega^2\n"
+                             "coord x = 0 [m]\nkinetic = x'^2*(1/2)*(1 [kg])\n"
+                             "force x = (a + b + c + e/L + k/Omega)*(d + h)*(1 [N*s])\n");
+  static const char *const units[][2] = {{"a", "rad/s"}, {"b", "rad/s"}, {"c", "1/s"},
+                                         {"d", "rad"},   {"e", "m/s"},   {"h", "rad"}};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    const NameEntry *entry = model_find_text(m, units[i][0]);
+    assert_string_equal(unit(cx, m, m->parameters.at[entry->number].symbol), units[i][1]);
+  }
+}
+
 // ---- Space
 
 TEST(a_unit_vector_turns_in_radians) {
@@ -275,7 +290,8 @@ TEST(other_quantities_stay_in_si_units) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(sums_have_the_unit_of_their_terms),
+RUN_TESTS(cmocka_unit_test(parameters_follow_their_formulas),
+          cmocka_unit_test(sums_have_the_unit_of_their_terms),
           cmocka_unit_test(other_quantities_stay_in_si_units),
           cmocka_unit_test(angles_in_other_units_are_no_radians),
           cmocka_unit_test(a_unit_vector_turns_in_radians),

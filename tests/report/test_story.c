@@ -225,6 +225,24 @@ TEST(rules_name_what_constraints_are_stated_for) {
   }
 }
 
+// Parameters that act, how they follow from others, and those that do nothing.
+TEST(parameters_say_what_they_follow_from) {
+  static const char text[] = "param m = 2 [kg], L = 3 [m], b = 0.2 [m], g = 9.81 [m/s^2]\n"
+                             "param J = m*L^2/12, I = m*b^2/12, c = 2*b\n"
+                             "coord theta = 0.1 [rad]\nkinetic = 1/2*J*theta'^2\n"
+                             "potential = -m*g*L/2*cos(theta)\n"
+                             "draw line (0, 0) (c, c)\n";
+  for (int k = 0; language_at(k); k++) {
+    const Language *language = language_at(k);
+    Telling telling = {&terminal_medium, language->code, DETAIL_TEXTBOOK, 0};
+    Text out = told_of(cx, "rod.qdot", text, sizeof text - 1, telling);
+    const char *idle = strstr(out.at, "\n  c "), *formula = strstr(out.at, "  J = m L²/12\n");
+    assert_true(formula && idle && formula < idle);
+    assert_true(strstr(out.at, "\n  b ") > formula && strstr(out.at, "\n  m ") < formula);
+    assert_null(strstr(out.at, "I = m b²/12"));
+  }
+}
+
 // The coordinates of space are components: the page says of what.
 TEST(points_and_unit_vectors_are_told) {
   static const char body[] =
@@ -401,6 +419,7 @@ RUN_TESTS(cmocka_unit_test(what_changes_at_moments_is_told),
           cmocka_unit_test(copies_are_told_once),
           cmocka_unit_test(nothing_is_claimed_that_some_models_lack),
           cmocka_unit_test(rules_name_what_constraints_are_stated_for),
+          cmocka_unit_test(parameters_say_what_they_follow_from),
           cmocka_unit_test(points_and_unit_vectors_are_told),
           cmocka_unit_test(friction_is_told_by_cases),
           cmocka_unit_test(dry_friction_is_told_where_a_velocity_switches_it),
