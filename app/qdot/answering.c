@@ -63,7 +63,7 @@ int answering(const Arguments *arguments, const char *question) {
   char room[4096];
   run.folder = vibration_folder(&session, &style, room, sizeof room);
   qdot_answer *answer;
-  qdot_status done = running_ask(&session, question, run, &answer);
+  qdot_status done = running_ask(&session, question, run, NULL, &answer);
   if (done != QDOT_OK) return session_close(&session, done);
   bool stopped = qdot_answer_is_stopped(answer), found = qdot_answer_is_found(answer);
   done = print(&session, answer, &style);

@@ -39,6 +39,8 @@ typedef struct Bar {
   bool is_under_way;        // of the run that is shown, where and when it was first seen:
   double from, since;       // simulated and real seconds
   const char *what, *whose; // the stage of a comparison, or NULL
+  bool is_silent;           // it only looks at the time
+  TimeLimit *limit;         // or NULL
 } Bar;
 
 static void show_progress(void *user, double t, double t_end, long steps) {
@@ -145,11 +147,29 @@ qdot_status running_compare(Session *session, qdot_run_options run, const char *
   return status;
 }
 
+// Gives up what will not be done in time; `part` of it is done, 0 where nobody knows. The first
+// runs tell little about the others.
+static void keep_limit(const Bar *bar, double part) {
+  TimeLimit *limit = bar->limit;
+  double passed = now() - bar->began, expected = part > 0 ? passed / part : 0;
+  if (!limit || stop_asked || passed < 0.1 * limit->seconds) return;
+  if (passed < limit->seconds && expected < 2 * limit->seconds) return;
+  limit->is_exceeded = true, limit->expected = expected;
+  stop_asked = 1;
+}
+
+// A limit that ends the work is no request of the user.
+static void end_limit(const Bar *bar) {
+  hide_progress(bar);
+  if (bar->limit && bar->limit->is_exceeded) stop_asked = 0;
+}
+
 // What takes longer than a second says how far it has come.
 static void show_runs(void *user, uint32_t done, uint32_t runs) {
   Bar *bar = user;
   double time = now();
-  if (time - bar->began < 1 || time - bar->shown < 0.1) return;
+  keep_limit(bar, (double)done / runs);
+  if (bar->is_silent || time - bar->began < 1 || time - bar->shown < 0.1) return;
   bar->shown = time;
   bar->visible = true;
   fprintf(stderr, "\r%u of %u runs, %.0f s left \033[K", done, runs,
@@ -158,17 +178,19 @@ static void show_runs(void *user, uint32_t done, uint32_t runs) {
 }
 
 qdot_status running_tolerance(Session *session, qdot_tolerance_options options,
-                              qdot_run_options run, qdot_tolerance **out) {
-  Bar bar = {.began = now()};
+                              qdot_run_options run, TimeLimit *limit, qdot_tolerance **out) {
+  Bar bar = {.began = now(), .limit = limit};
+  bar.is_silent = !isatty(2) || session_is_quiet(session);
   options.run = &run;
-  if (isatty(2) && !session_is_quiet(session)) {
+  options.only_whole = limit != NULL;
+  if (!bar.is_silent || limit) {
     options.progress = show_runs;
     options.progress_user = &bar;
   }
   catch_interrupts();
   patience_end();
   qdot_status status = qdot_model_tolerance(session->model, &options, out);
-  hide_progress(&bar);
+  end_limit(&bar);
   return status;
 }
 
@@ -214,7 +236,8 @@ qdot_status running_sweep(Session *session, qdot_sweep_options options, qdot_run
 static void show_search(void *user, uint32_t runs, double best) {
   Bar *bar = user;
   double time = now();
-  if (time - bar->began < 1 || time - bar->shown < 0.1) return;
+  keep_limit(bar, 0);
+  if (bar->is_silent || time - bar->began < 1 || time - bar->shown < 0.1) return;
   bar->shown = time;
   bar->visible = true;
   if (runs == 0) // one run, and the part of it that is done
@@ -227,18 +250,20 @@ static void show_search(void *user, uint32_t runs, double best) {
 }
 
 qdot_status running_ask(Session *session, const char *question, qdot_run_options run,
-                        qdot_answer **out) {
-  Bar bar = {.began = now()};
+                        TimeLimit *limit, qdot_answer **out) {
+  Bar bar = {.began = now(), .limit = limit};
+  bar.is_silent = !isatty(2) || session_is_quiet(session);
   qdot_question_options options = qdot_question_defaults();
   options.run = &run;
-  if (isatty(2) && !session_is_quiet(session)) {
+  options.only_whole = limit != NULL;
+  if (!bar.is_silent || limit) {
     options.progress = show_search;
     options.progress_user = &bar;
   }
   catch_interrupts();
   patience_end();
   qdot_status status = qdot_model_ask(session->model, question, &options, out);
-  hide_progress(&bar);
+  end_limit(&bar);
   return status;
 }
 

@@ -18,15 +18,22 @@ qdot_status running_simulate(Session *session, qdot_run_options options, const c
 // The same for all formulations of a model; folder may be NULL.
 qdot_status running_compare(Session *session, qdot_run_options run, const char *folder,
                             qdot_comparison **out);
-// The runs of a tolerance line.
+// How long an answer may take. What would take longer is given up, and nothing of it is kept.
+typedef struct TimeLimit {
+  double seconds;
+  bool is_exceeded;
+  double expected; // seconds that it would have taken, or 0 where nobody knows
+} TimeLimit;
+
+// The runs of a tolerance line. limit: NULL for no limit.
 qdot_status running_tolerance(Session *session, qdot_tolerance_options options,
-                              qdot_run_options run, qdot_tolerance **out);
+                              qdot_run_options run, TimeLimit *limit, qdot_tolerance **out);
 // The runs of a sweep line.
 qdot_status running_sweep(Session *session, qdot_sweep_options options, qdot_run_options run,
                           qdot_sweep **out);
-// What a line of the model asks.
+// What a line of the model asks. limit: NULL for no limit.
 qdot_status running_ask(Session *session, const char *question, qdot_run_options run,
-                        qdot_answer **out);
+                        TimeLimit *limit, qdot_answer **out);
 // Done, stopped by the user, or wrong where it broke down.
 int running_status(const qdot_result *run);
 // True when the user ended it.

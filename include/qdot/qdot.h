@@ -1000,6 +1000,7 @@ typedef struct qdot_tolerance_options {
   uint32_t threads; // 0: one for every core; the numbers are the same for any
   void (*progress)(void *user, uint32_t done, uint32_t runs);
   void *progress_user;
+  int only_whole; // what was stopped is neither drawn nor kept in the folder
 } qdot_tolerance_options;
 QDOT_DEFAULTS(qdot_tolerance_options, qdot_tolerance_defaults)
 
@@ -1183,6 +1184,7 @@ typedef struct qdot_question_options {
                                // effect
   void (*progress)(void *user, uint32_t runs, double best); // best: what is improved, or NAN
   void *progress_user;
+  int only_whole; // what was stopped is neither drawn nor kept in the folder
 } qdot_question_options;
 QDOT_DEFAULTS(qdot_question_options, qdot_question_defaults)
 

@@ -1,62 +1,52 @@
-// qdot run MODEL: the motion, its pictures and its report in one folder.
+// qdot run MODEL: the motion, its pictures, answers and its report in one folder.
 #include <stdio.h>
-#include <string.h>
+#include <time.h>
 
 #include "commands.h"
 #include "output.h"
+#include "questions.h"
 #include "reporting.h"
 #include "running.h"
 
-static bool asks_sensitivity(const Session *session) {
-  for (size_t i = 0; qdot_model_question_at(session->model, i); i++)
-    if (strcmp(qdot_model_question_at(session->model, i), "sensitivity") == 0) return true;
-  return false;
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// The others take many runs: their verbs answer them.
-static void tell_questions(const Session *session) {
-  for (size_t i = 0; qdot_model_question_at(session->model, i); i++) {
-    const char *question = qdot_model_question_at(session->model, i);
-    bool vibrates = strcmp(question, "random") == 0 || strcmp(question, "synchronous") == 0;
-    const char *model = session_operand(session->arguments);
-    if (strcmp(question, "sensitivity") != 0)
-      printf("qdot %s %s answers its %s line; qdot report %s then includes it\n",
-             vibrates ? "response" : question, model, question, model);
-  }
+static qdot_status tell(Session *session, const char *folder, qdot_result *result,
+                        const Questions *questions) {
+  qdot_write_options style = qdot_write_defaults();
+  style.ascii = !session_has_unicode();
+  bool tells = !session_is_quiet(session);
+  qdot_status status = tells ? qdot_result_write(result, &style, output_sink()) : QDOT_OK;
+  if (tells && status == QDOT_OK) status = questions_write(questions, &style);
+  running_list_files(session, result);
+  if (tells) questions_list_files(questions, folder);
+  running_name_mat(session, folder);
+  if (tells) questions_name_others(session, questions);
+  return status;
 }
 
+// The report is made also where a question cannot be answered.
 static qdot_status simulate_and_tell(Session *session, const char *folder, Stages *stages,
                                      int *ended) {
   qdot_result *result;
-  qdot_run_options run = running_options_of_report(session->arguments);
+  qdot_run_options run = running_options(session->arguments);
+  run.memory = RUNNING_MEMORY;
   stages_begin(stages, QDOT_STAGE_SIMULATE);
+  double began = now();
   qdot_status status = running_simulate(session, run, folder, &result);
   if (status != QDOT_OK) return status;
   *ended = running_status(result);
-  qdot_answer *answer = NULL;
-  if (*ended == EXIT_DONE && asks_sensitivity(session)) {
-    qdot_run_options again = running_options(session->arguments);
-    again.folder = folder;
-    status = running_ask(session, "sensitivity", again, &answer);
-    if (status != QDOT_OK) return status;
-  }
+  Questions questions = {0};
+  qdot_status answered = QDOT_OK;
+  if (*ended == EXIT_DONE) answered = questions_answer(session, folder, now() - began, &questions);
   qdot_report_options options = reporting_options(session->arguments, stages);
   status = qdot_result_report(result, &options);
   stages_close(stages);
-  qdot_status written = QDOT_OK;
-  qdot_write_options style = qdot_write_defaults();
-  style.ascii = !session_has_unicode();
-  if (!session_is_quiet(session)) written = qdot_result_write(result, &style, output_sink());
-  if (answer && !session_is_quiet(session) && written == QDOT_OK) {
-    printf("\n");
-    written = qdot_answer_write(answer, &style, output_sink());
-    printf("\n");
-  }
-  running_list_files(session, result);
-  size_t files = answer && !session_is_quiet(session) ? qdot_answer_file_count(answer) : 0;
-  for (size_t i = 0; i < files; i++) printf("%s\n", qdot_answer_file_at(answer, i)->path);
-  running_name_mat(session, folder);
-  if (!session_is_quiet(session)) tell_questions(session);
+  qdot_status written = tell(session, folder, result, &questions);
+  if (status == QDOT_OK) status = answered;
   return status == QDOT_OK ? written : status;
 }
 

@@ -22,7 +22,7 @@ int cmd_tolerance(const Arguments *arguments) {
   char room[4096];
   run.folder = vibration_folder(&session, &style, room, sizeof room);
   qdot_tolerance *tolerance;
-  qdot_status done = running_tolerance(&session, options, run, &tolerance);
+  qdot_status done = running_tolerance(&session, options, run, NULL, &tolerance);
   if (done != QDOT_OK) return session_close(&session, done);
   bool stopped = qdot_tolerance_is_stopped(tolerance);
   if (!session_is_quiet(&session) || style.format == QDOT_FORMAT_JSON)

@@ -235,9 +235,10 @@ static Status ask(void *argument) {
   a->out = object_new(cx, sizeof *a->out);
   a->out->cx = cx, a->out->question = question, a->out->model = a->model;
   status = question->ask(a);
-  if (status == QDOT_STOPPED)
+  if (status == QDOT_STOPPED && !a->o->only_whole)
     return diag_error_plain(cx, status, "stopped before the first result");
   if (status != QDOT_OK || !a->run->folder) return status;
+  if (a->out->is_stopped && a->o->only_whole) return QDOT_OK;
   status = folder_make(cx, a->run->folder);
   if (status == QDOT_OK) status = question->draw(a);
   if (status != QDOT_OK) return status;

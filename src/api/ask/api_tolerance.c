@@ -145,8 +145,10 @@ static Status ask(void *argument) {
   if (status != QDOT_OK) return status;
   status = sample_all(a, &own, &worker);
   tolerance_worker_close(&worker);
-  if (status == QDOT_STOPPED) return diag_error_plain(cx, status, "stopped before the first runs");
-  return status == QDOT_OK ? draw(a) : status;
+  if (status == QDOT_STOPPED && !a->o->only_whole)
+    return diag_error_plain(cx, status, "stopped before the first runs");
+  bool is_kept = status == QDOT_OK && !(a->out->is_stopped && a->o->only_whole);
+  return is_kept ? draw(a) : status;
 }
 
 size_t qdot_model_question_count(const qdot_model *model) {
