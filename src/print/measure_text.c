@@ -37,7 +37,7 @@ Quantity quantity_of_measurement(Context *cx, const Model *model, const Measurem
   }
   Expr value = expr_subst(cx, m->value, list, requests->reductions.n);
   Quantity q = quantity_measured(cx, model, value, m->measure.dimension, m->measure.is_known);
-  q.is_energy = sums_power(cx, model, m->value);
+  q.is_energy |= sums_power(cx, model, m->value);
   arena_release(&cx->scratch, mark);
   return q;
 }

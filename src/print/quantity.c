@@ -52,8 +52,11 @@ static Quantity with_dimension(Quantity q, Dimension dimension) {
   // theta'/(1 [rad/s]) is a number: its unit divided it
   bool angle = q.is_angle && is_rate_of_angle(dimension) &&
                !(dimension_is_pure(dimension) && !dimension_is_pure(q.dimension));
-  return (Quantity){
-      .dimension = dimension, .is_known = true, .is_angle = angle, .is_counted = q.is_counted};
+  return (Quantity){.dimension = dimension,
+                    .is_known = true,
+                    .is_angle = angle,
+                    .is_counted = q.is_counted,
+                    .is_energy = q.is_energy};
 }
 
 // lambda times phi (or its rate) is an energy (a power); never an angle.
@@ -105,8 +108,10 @@ static Quantity sum_quantity(const QuantityWalk *w, const Node *node) {
   Quantity sum = {.dimension = dimension_pure()};
   for (uint32_t i = 0; i < node->count; i++) {
     Quantity term = child_quantity(w, pairs_of(node)[i].expr);
-    bool angle = sum.is_angle || term.is_angle, counted = sum.is_counted || term.is_counted;
+    bool angle = sum.is_angle || term.is_angle, counted = sum.is_counted || term.is_counted,
+         energy = sum.is_energy || term.is_energy;
     if (!sum.is_known && term.is_known) sum = term;
+    sum.is_energy = energy;
     sum.is_angle = angle && !counted;
     sum.is_counted = counted;
   }
@@ -134,6 +139,34 @@ static bool is_part_of_turning(const QuantityWalk *w, const Node *node) {
   return counts[0] == 1 && counts[1] == 1;
 }
 
+// Does the factor, of a product that is an energy or a torque, tell that it is an energy? The
+// square of a velocity does; of a position or an angular velocity beside parameters alone: k x^2, J
+// w^2.
+static bool tells_energy(const QuantityWalk *w, Pair pair, Quantity factor, bool is_of_parameters) {
+  const uint32_t rates = KIND_BIT(SYMBOL_VELOCITY), places = KIND_BIT(SYMBOL_COORDINATE);
+  uint32_t kinds = node_of(w->cx, pair.expr)->kinds;
+  Ratio exponent;
+  if (!factor.is_known || !ratio_from_double(number_to_double(w->cx, pair.number), &exponent))
+    return false;
+  Dimension d = dimension_pow(factor.dimension, exponent);
+  if (kinds & rates && dimension_is_equal(d, dimension_base(0, 2, -2))) return true;
+  if (!is_of_parameters || pair.number != NUMBER_TWO) return false;
+  if (kinds & rates) return dimension_is_equal(d, dimension_base(0, 0, -2));
+  return kinds & places && (factor.is_angle || dimension_is_equal(d, dimension_base(0, 2, 0)));
+}
+
+static bool is_energy(const QuantityWalk *w, const Node *node) {
+  const uint32_t constant = KIND_BIT(SYMBOL_PARAMETER);
+  int moving = 0;
+  for (uint32_t i = 0; i < node->count; i++)
+    if (node_of(w->cx, pairs_of(node)[i].expr)->kinds & ~constant) moving++;
+  for (uint32_t i = 0; i < node->count; i++) {
+    Pair pair = pairs_of(node)[i];
+    if (tells_energy(w, pair, child_quantity(w, pair.expr), moving == 1)) return true;
+  }
+  return false;
+}
+
 // One angle times pure numbers is an angle, as is its rate; over pi it is counted in degrees, turns
 // or the like, and no unit of ours fits.
 static Quantity product_quantity(const QuantityWalk *w, const Node *node) {
@@ -157,6 +190,8 @@ static Quantity product_quantity(const QuantityWalk *w, const Node *node) {
   if (is_part_of_turning(w, node)) angles++;
   product.is_angle = angles == 1 && !is_over_pi;
   product.is_counted |= angles == 1 && is_over_pi;
+  product.is_energy =
+      dimension_is_equal(product.dimension, dimension_base(1, 2, -2)) && is_energy(w, node);
   return product;
 }
 
@@ -283,18 +318,41 @@ static const struct {
     {{{1, 2, -4, -1}, 1}, false, "V/s"}, {{{1, 1, -2, -1}, 1}, false, "N/A"},
 };
 
-const char *quantity_unit(Arena *arena, Quantity q) {
-  if (!q.is_known || (q.is_counted && is_rate_of_angle(q.dimension))) return "";
+// NULL where people write it by those it consists of.
+static const char *unit_name(Quantity q) {
   if (q.is_energy && dimension_is_equal(q.dimension, dimension_base(1, 2, -2))) return "J";
   for (size_t i = 0; i < sizeof known_units / sizeof *known_units; i++) {
     if (dimension_is_equal(known_units[i].dimension, q.dimension) &&
         (!known_units[i].is_angle || q.is_angle))
       return known_units[i].text;
   }
-  if (dimension_is_pure(q.dimension)) return "";
+  return dimension_is_pure(q.dimension) ? "" : NULL;
+}
+
+const char *quantity_unit(Arena *arena, Quantity q) {
+  if (!q.is_known || (q.is_counted && is_rate_of_angle(q.dimension))) return "";
+  const char *name = unit_name(q);
+  if (name) return name;
   Text text = text_new(arena);
   dimension_print(q.dimension, &text);
   return text.at;
+}
+
+const char *quotient_unit(Arena *arena, Quantity of, Quantity by) {
+  if (!of.is_known || !by.is_known) return "";
+  Quantity ratio = {.dimension = dimension_div(of.dimension, by.dimension),
+                    .is_known = true,
+                    .is_angle = of.is_angle && !by.is_angle && dimension_is_pure(by.dimension)};
+  bool is_same = dimension_is_pure(by.dimension) && !by.is_angle;
+  if (is_same) ratio.is_energy = of.is_energy;
+  const char *top = quantity_unit(arena, of), *bottom = quantity_unit(arena, by);
+  // N for N m over m, but J/V, not C
+  enum { AMPERE = 3 };
+  bool mixes = !of.dimension.exponent[AMPERE] && by.dimension.exponent[AMPERE];
+  bool has_name = unit_name(ratio) && !mixes;
+  if (has_name || is_same || !*bottom || !*top) return quantity_unit(arena, ratio);
+  const char *form = strpbrk(bottom, " /") ? "%s/(%s)" : "%s/%s";
+  return text_format(arena, form, top, bottom);
 }
 
 static bool parse_factor(Context *cx, const char *text, Expr *factor, double *value) {

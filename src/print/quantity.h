@@ -30,6 +30,9 @@ bool quantity_is_equal(Quantity a, Quantity b);
 // "m/s²", "N", "N m", "rad/s"; "" for pure numbers and where nothing is known.
 const char *quantity_unit(Arena *arena, Quantity quantity);
 
+// Of the one for each of the other, by the units of both where the quotient has no name: "m/V".
+const char *quotient_unit(Arena *arena, Quantity of, Quantity by);
+
 // A unit and what one of it is in SI units.
 typedef struct UnitScale {
   const char *unit;

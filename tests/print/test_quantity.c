@@ -242,6 +242,42 @@ TEST(components_of_unit_vectors_are_no_angles) {
 // ---- Units as they are written
 
 // Sums of coordinates whose starts have random units are shown in the unit that all of them have.
+// Squares of velocities and of deflections make energies; moments are none.
+TEST(energies_are_in_joules) {
+  const Model *model =
+      reads(cx, "param m = 1 [kg], k = 2 [N/m], J = 1 [kg*m^2], c = 3 [N*m/rad], g = 9.81 [m/s^2]\n"
+                "coord x = 0 [m], y = 0 [m], phi = 0 [rad]\n"
+                "kinetic = 1/2*m*(x'^2 + y'^2) + 1/2*J*phi'^2\npotential = 1/2*k*x^2 + m*g*y\n"
+                "output moving = 1/2*m*x'^2, plane = m*(x'^2 + y'^2), turning = J*phi'^2,"
+                "  bent = 1/2*k*x^2, twisted = 1/2*c*phi^2, all = 1/2*m*x'^2 + m*g*y,"
+                "  moment = c*phi, lever = m*g*x, fling = J*sin(phi)*phi'^2, force = k*x\n");
+  static const char *const units[][2] = {
+      {"moving", "J"}, {"plane", "J"},    {"turning", "J"}, {"bent", "J"},    {"twisted", "J"},
+      {"all", "J"},    {"moment", "N m"}, {"lever", "N m"}, {"fling", "N m"}, {"force", "N"}};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    assert_string_equal(output_unit(cx, model, units[i][0]), units[i][1]);
+}
+
+static Quantity of_unit(Context *cx, const char *unit) {
+  const char *text =
+      text_format(&cx->keep, "param p = 1 [%s]\ncoord x = 0\nkinetic = x'^2\n", unit);
+  return quantity_of_measure(&reads(cx, text)->parameters.at[0].measure);
+}
+
+// One for each of another is told by the units of both, unless it has a name that people use.
+TEST(quotients_keep_the_units_of_both) {
+  static const char *const units[][3] = {
+      {"m", "V", "m/V"},  {"m", "kg", "m/kg"},     {"N*m", "m", "N"},       {"N", "m", "N/m"},
+      {"m", "m", ""},     {"N*m", "kg", "N m/kg"}, {"s", "N/m", "s/(N/m)"}, {"A", "V", "A/V"},
+      {"rad", "rad", ""}, {"m", "rad", "m/rad"},       {"1", "m", "1/m"},       {"V", "A", "ohm"}};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    Mark mark = arena_mark(&cx->scratch);
+    const char *unit = quotient_unit(&cx->keep, of_unit(cx, units[i][0]), of_unit(cx, units[i][1]));
+    assert_string_equal(unit, units[i][2]);
+    arena_release(&cx->scratch, mark);
+  }
+}
+
 TEST(sums_have_the_unit_of_their_terms) {
   static const char *const units[] = {"deg", "rad", "gon"};
   Random random = random_start(__func__);
@@ -280,7 +316,7 @@ TEST(other_quantities_stay_in_si_units) {
                              "output a = rise, b = x + y, c = phi' - w, d = sin(phi)*mu, e = phi'\n"
                              "output f = y*cos(phi), g = J*phi'^2\n");
   static const char *const wanted[][2] = {{"a", "mm"},    {"b", "m"},  {"c", "rpm"}, {"d", ""},
-                                          {"e", "rad/s"}, {"f", "mm"}, {"g", "N m"}};
+                                          {"e", "rad/s"}, {"f", "mm"}, {"g", "J"}};
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
     const Output *output = &m->outputs.at[i];
     assert_string_equal(symbol_text(cx, output->name), wanted[i][0]);
@@ -291,6 +327,8 @@ TEST(other_quantities_stay_in_si_units) {
 }
 
 RUN_TESTS(cmocka_unit_test(parameters_follow_their_formulas),
+          cmocka_unit_test(energies_are_in_joules),
+          cmocka_unit_test(quotients_keep_the_units_of_both),
           cmocka_unit_test(sums_have_the_unit_of_their_terms),
           cmocka_unit_test(other_quantities_stay_in_si_units),
           cmocka_unit_test(angles_in_other_units_are_no_radians),

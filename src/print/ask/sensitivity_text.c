@@ -25,13 +25,9 @@ const char *sensitivity_unit(const Sensitivity *s, uint32_t i, uint32_t j) {
   Quantity of = quantity_of_measurement(s->cx, s->model, measurement_of(s, i));
   const VariedBy *by = &s->request->by.at[j];
   Quantity quantity = quantity_of_measure(&by->measure);
-  if (!of.is_known || !quantity.is_known) return "";
-  Dimension second = dimension_base(0, 0, 1), d = quantity.dimension;
-  if (by->varied.primes) d = dimension_div(d, second);
-  of.dimension = dimension_div(of.dimension, d);
-  of.is_angle = of.is_angle && !quantity.is_angle && dimension_is_pure(d);
-  of.is_counted = false;
-  return quantity_unit(&s->cx->scratch, of);
+  if (by->varied.primes)
+    quantity.dimension = dimension_div(quantity.dimension, dimension_base(0, 0, 1));
+  return quotient_unit(&s->cx->scratch, of, quantity);
 }
 
 // ---- Text
