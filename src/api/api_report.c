@@ -104,6 +104,7 @@ static void list_pictures(Reporting *r) {
   r->content.picture_count = result->plots.n;
   r->content.folder = result->target.folder;
   r->content.is_labelled = result->still.is_labelled;
+  r->content.has_ghosts = result->still.has_ghosts;
   r->content.magnify = r->o->magnify;
   if (!result->still.is_empty) r->content.still = "mechanism";
 }

@@ -25,6 +25,11 @@ bool sketch_is_wheel(const Sketch *s, uint32_t body) {
     if ((wheels & WHEEL_FIRST) && j->first.body == body) return true;
     if ((wheels & WHEEL_SECOND) && j->second.body == body) return true;
   }
+  for (uint32_t i = 0; i < s->m->elements.n; i++) {
+    const Element *e = &s->m->elements.at[i];
+    bool is_gear = e->kind == ELEMENT_BACKLASH && e->values[0][0];
+    if (is_gear && (e->first.body == body || e->second.body == body)) return true;
+  }
   return false;
 }
 

@@ -50,7 +50,9 @@ static void write_shape(const Scene *scene, const SceneShape *shape, Text *out) 
   if (shape->hangs) text_add(out, ", \"hangs\": true");
   if (shape->teeth) {
     text_addf(out, ", \"teeth\": %u", shape->teeth);
+    text_addf(out, ", \"train\": %u", shape->train);
     live_number(out, "pitch", shape->pitch);
+    if (shape->ahead != 0) live_number(out, "ahead", shape->ahead);
     if (shape->is_ring) text_add(out, ", \"is_ring\": true");
     if (shape->partner != NO_PARTNER)
       text_addf(out, ", \"partner\": %u", visible_number(scene, shape->partner));

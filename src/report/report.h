@@ -48,6 +48,7 @@ typedef struct ReportContent {
   const char *folder; // of the pictures
   const char *still;  // a picture in the folder, without ending
   bool is_labelled;   // which names the symbols
+  bool has_ghosts;    // which shows earlier positions
   double magnify;     // how many times larger the motion is drawn; 0 chooses
   const Model *model; // who asks questions, as it was read; NULL: nobody
   const char *text;   // the model's own text

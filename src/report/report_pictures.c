@@ -51,6 +51,7 @@ static const char *still_caption(const Document *d, const ReportContent *content
   bool is_guess = content->system->model->requests.draws.n == 0;
   if (content->is_labelled)
     return say(d, is_guess ? SAY_CAPTION_GUESS_SYMBOLS : SAY_CAPTION_SYMBOLS);
+  if (!content->has_ghosts) return say(d, is_guess ? SAY_CAPTION_GUESS_PLAIN : SAY_CAPTION_PLAIN);
   return say(d, is_guess ? SAY_CAPTION_GUESS_STILL : SAY_CAPTION_STILL);
 }
 

@@ -301,7 +301,11 @@ Status draw_still(Context *cx, const Result *result, const AnimateOptions *optio
   // The ghosts show the first one and a half seconds of the animation.
   uint32_t last = playback.poses.count - 1, pose = TRAIL_STEPS * FRAMES_A_SECOND * 3 / 2;
   if (strobe == 0) pose = 0;
-  if (out) *out = (Still){playback.scene.shapes.n == 0, playback.labels.n > 0, playback.magnified};
+  bool has_ghosts = playback.labels.n == 0 && strobe > 0 &&
+                    scene_has_ghosts(&playback.scene, &playback.poses, pose < last ? pose : last);
+  if (out)
+    *out = (Still){playback.scene.shapes.n == 0, playback.labels.n > 0, playback.magnified,
+                   has_ghosts};
   if (playback.labels.n) {
     playback.style.labels = &playback.labels;
     playback.style.ghosts = 0;

@@ -44,6 +44,7 @@ typedef struct Still {
   bool is_empty;    // there is nothing to draw
   bool is_labelled; // labels were asked for and found
   double magnified; // how many times larger the motion is drawn
+  bool has_ghosts;  // earlier poses can be seen
 } Still;
 
 // One picture of the mechanism as FOLDER/NAME.svg (.pdf, .png): where it starts, or, with strobe

@@ -29,7 +29,7 @@ static bool is_symbol(const Lengths *l, const ScenePiece *way, Expr symbol) {
                  expr_eval(cx, l->scene->signals.at[way->from + i].value, l->states[s]);
       square += d * d;
     }
-    if (!(fabs(sqrt(square) - fabs(wanted)) <= EQUAL * fabs(wanted))) return false;
+    if (!(fabs(sqrt(square) - wanted) <= EQUAL * wanted)) return false;
   }
   return true;
 }

@@ -38,6 +38,8 @@ typedef struct SceneShape {
   double pitch;     // metres from one to the next
   bool is_ring;     // they point inwards
   uint32_t partner; // the shape after which they stand, or NO_PARTNER
+  uint32_t train;   // of wheels whose teeth are of one size: the same number, from 1
+  double ahead;     // radians from its own angle to the middle of a tooth
 } SceneShape;
 
 typedef struct Scene {

@@ -338,15 +338,45 @@ static bool is_still(const SceneShape *shape) {
   }
 }
 
-static void draw_mechanism(const Drawing *d, bool with_still_parts) {
+// Does it keep its place up to now? It may turn about its centre.
+static bool keeps_place(const Drawing *d, const SceneShape *shape) {
+  uint32_t stride = d->number / 100 + 1;
+  for (uint32_t i = 0; i <= d->number; i += stride)
+    for (uint32_t k = 0; k < 3 * shape->point_count; k++)
+      if (pose_at(d->poses, i)[shape->points + k] != pose_at(d->poses, 0)[shape->points + k])
+        return false;
+  return shape->point_count > 0;
+}
+
+// With earlier poses: what keeps its place lies under them, or a large wheel would cover them.
+typedef enum DrawPart { DRAW_ALL, DRAW_UNDER, DRAW_EARLIER, DRAW_OVER } DrawPart;
+
+static bool is_of_part(const Drawing *d, const SceneShape *shape, int layer, DrawPart part) {
+  const int wheels = 2;
+  if (part == DRAW_ALL) return true;
+  bool moves = !is_still(shape) && !keeps_place(d, shape);
+  if (part == DRAW_EARLIER) return moves;
+  return (layer <= wheels && !moves) == (part == DRAW_UNDER);
+}
+
+bool scene_has_ghosts(const Scene *scene, const Poses *poses, uint32_t number) {
+  Drawing d = {.scene = scene, .poses = poses, .number = number};
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (!shape->is_hidden && is_of_part(&d, shape, 0, DRAW_EARLIER)) return true;
+  }
+  return false;
+}
+
+static void draw_mechanism(const Drawing *d, DrawPart part) {
   Mark mark = arena_mark(&d->scene->cx->scratch);
   DrawOrder *order = arena_array(&d->scene->cx->scratch, DrawOrder, d->scene->shapes.n);
   uint32_t n = order_shapes(d, order);
   for (uint32_t i = 0; i < n; i++) {
     const SceneShape *shape = &d->scene->shapes.at[order[i].shape];
-    if (with_still_parts || !is_still(shape)) draw_shape(d, shape);
+    if (is_of_part(d, shape, order[i].layer, part)) draw_shape(d, shape);
   }
-  if (d->view.rod > 2.4 && with_still_parts) draw_hinges(d);
+  if (d->view.rod > 2.4 && (part == DRAW_ALL || part == DRAW_OVER)) draw_hinges(d);
   arena_release(&d->scene->cx->scratch, mark);
 }
 
@@ -447,13 +477,15 @@ void scene_draw(Canvas *canvas, const Scene *scene, const View *view, const Pose
   Drawing d = {canvas, scene, view_at(view, scene, pose), poses, pose, number, 1};
   canvas_fill_all(canvas, paper_colour.light);
   if (view->follows) draw_landmarks(&d, style);
-  for (uint32_t i = 0; i < style->ghosts && number > 0; i++) {
+  bool has_ghosts = style->ghosts > 0 && number > 0;
+  if (has_ghosts) draw_mechanism(&d, DRAW_UNDER);
+  for (uint32_t i = 0; i < style->ghosts && has_ghosts; i++) {
     Drawing ghost = d;
     ghost.pose = pose_at(poses, (uint32_t)((uint64_t)number * i / style->ghosts));
     ghost.faint = 0.10 + 0.2 * i / style->ghosts;
-    draw_mechanism(&ghost, false);
+    draw_mechanism(&ghost, DRAW_EARLIER);
   }
-  draw_mechanism(&d, true);
+  draw_mechanism(&d, has_ghosts ? DRAW_OVER : DRAW_ALL);
   if (style->labels) labels_draw(canvas, scene, &d.view, style->labels, pose);
   if (style->has_clock) draw_clock(&d, style);
   if (style->caption) draw_footer(&d, style->caption);

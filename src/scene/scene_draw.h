@@ -20,4 +20,7 @@ typedef struct SceneStyle {
 void scene_draw(Canvas *canvas, const Scene *scene, const View *view, const Poses *poses,
                 uint32_t number, const SceneStyle *style);
 
+// Does anything move from its place up to this pose, so that earlier poses show it elsewhere?
+bool scene_has_ghosts(const Scene *scene, const Poses *poses, uint32_t number);
+
 #endif

@@ -177,6 +177,20 @@ static void support_end(Scene *scene, const Poses *poses, uint32_t end, uint32_t
   scene_add(scene, support);
 }
 
+// A line that changes its length is a rope, which runs over what holds it.
+static bool is_rope(const SceneShape *line, const Poses *poses) {
+  double shortest = INFINITY, longest = 0;
+  for (uint32_t i = 0; i < poses->count && line->shape == DRAW_LINE; i += stride_of(poses)) {
+    const double *p = pose_at(poses, i) + line->points;
+    double length = 0;
+    for (uint32_t k = 0; k + 1 < line->point_count; k++)
+      length += distance(p + 3 * k, p + 3 * k + 3);
+    if (!isfinite(length)) continue;
+    shortest = fmin(shortest, length), longest = fmax(longest, length);
+  }
+  return longest - shortest > RIGID * longest;
+}
+
 // In the plane, an end of a rod that does not move rests in a support, unless grounds are drawn.
 static void settle_supports(Scene *scene, const Poses *poses) {
   uint32_t n = scene->shapes.n;
@@ -185,7 +199,7 @@ static void settle_supports(Scene *scene, const Poses *poses) {
   for (uint32_t i = 0; i < n; i++) {
     SceneShape shape = scene->shapes.at[i];
     bool is_link = shape.shape == DRAW_LINE || shape.shape == DRAW_SPRING;
-    if (!is_link || shape.is_hidden) continue;
+    if (!is_link || shape.is_hidden || is_rope(&shape, poses)) continue;
     uint32_t last = shape.points + 3 * (shape.point_count - 1);
     support_end(scene, poses, shape.points, shape.points + 3);
     support_end(scene, poses, last, last - 3);

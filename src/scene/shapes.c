@@ -171,7 +171,7 @@ void draw_rack(const Brush *b, Place2 from, Place2 to, double pitch, double firs
 
 // ---- Teeth with flanks of involutes, at a pressure angle of 20 degrees
 
-enum { MOST_TEETH = 200, FLANK = 5 }; // points of a flank
+enum { MOST_TEETH = MOST_TEETH_POINTS / (2 * FLANK_POINTS), FLANK = FLANK_POINTS };
 
 static double involute(double angle) { return tan(angle) - angle; }
 
@@ -186,8 +186,7 @@ static double half_tooth(const Teeth *t, double radius) {
   return M_PI / (2 * t->n) + involute(PRESSURE) - involute(angle);
 }
 
-// below and above: modules from the pitch circle to the roots and to the tips.
-static size_t outline(const Teeth *t, Place2 centre, double below, double above, Place2 *out) {
+size_t teeth_outline(const Teeth *t, Place2 centre, double below, double above, Place2 *out) {
   double module = 2 * t->radius / t->n;
   size_t n = 0;
   for (uint32_t k = 0; k < t->n; k++)
@@ -202,8 +201,8 @@ static size_t outline(const Teeth *t, Place2 centre, double below, double above,
 }
 
 void draw_gear(const Brush *b, Place2 centre, const Teeth *t, double mark) {
-  Place2 points[2 * FLANK * MOST_TEETH];
-  size_t n = outline(t, centre, 1.25, 1, points);
+  Place2 points[MOST_TEETH_POINTS];
+  size_t n = teeth_outline(t, centre, 1.25, 1, points);
   canvas_area(b->canvas, points, n, lighter(b->colour, 0.5), b->faint);
   canvas_lines(b->canvas, points, n, true, pen_of(b, darker(b->colour, 0.1), 1.4));
   if (isnan(mark)) return;
@@ -214,11 +213,11 @@ void draw_gear(const Brush *b, Place2 centre, const Teeth *t, double mark) {
 
 // Its gaps are the teeth of a wheel that would fill it.
 void draw_ring_gear(const Brush *b, Place2 centre, const Teeth *t, bool is_fixed) {
-  Place2 points[2 * FLANK * MOST_TEETH];
+  Place2 points[MOST_TEETH_POINTS];
   Teeth gaps = {t->n, t->radius, t->phase + M_PI / t->n};
   double outer = t->radius * (1 + 6.0 / t->n) + 3;
   canvas_disc(b->canvas, centre, outer, lighter(b->colour, is_fixed ? 0.85 : 0.5), b->faint);
-  size_t n = outline(&gaps, centre, 1, 1.25, points);
+  size_t n = teeth_outline(&gaps, centre, 1, 1.25, points);
   canvas_area(b->canvas, points, n, (Colour){255, 255, 255}, b->faint);
   canvas_lines(b->canvas, points, n, true, pen_of(b, darker(b->colour, 0.1), 1.4));
   if (is_fixed)

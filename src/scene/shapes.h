@@ -30,6 +30,10 @@ typedef struct Teeth {
   uint32_t n;
   double radius, phase;
 } Teeth;
+// The outline of all teeth from below to above the pitch circle, in modules; the number of points,
+// at most MOST_TEETH_POINTS.
+enum { FLANK_POINTS = 5, MOST_TEETH_POINTS = 2 * FLANK_POINTS * 200 };
+size_t teeth_outline(const Teeth *teeth, Place2 centre, double below, double above, Place2 *out);
 // Are they large enough to be seen?
 bool teeth_are_visible(const Teeth *teeth);
 // A wheel with teeth; mark as that of a wheel.

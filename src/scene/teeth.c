@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/build.h"
 #include "expr/order.h"
+#include "expr/subst.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
 
@@ -16,6 +18,7 @@ typedef struct Mesh {
   uint32_t a, b;     // shapes; b may be a rack
   double told_a;     // teeth that the model's ratio tells of a, or 0
   bool is_from_ring; // one of them has its teeth inside
+  bool has_play;     // each turns as its body does
 } Mesh;
 
 typedef struct Meshing {
@@ -74,7 +77,7 @@ static double told_by_ratio(const Meshing *m, Expr ratio, uint32_t a, uint32_t b
   return is_plain && top > 0 && bottom > 0 && fits ? top : 0;
 }
 
-static void find_gear(Meshing *m, const Joint *joint) {
+static void find_gear(Meshing *m, const Joint *joint, bool has_play) {
   const char *name = symbol_text(m->scene->cx, joint->name);
   bool inside = expr_eval(m->scene->cx, joint->ratio, m->values) > 0;
   for (uint32_t a = 0; a < m->scene->shapes.n; a++)
@@ -82,7 +85,7 @@ static void find_gear(Meshing *m, const Joint *joint) {
       if (!is_wheel(m, a, joint->first.body, name) || !is_wheel(m, b, joint->second.body, name) ||
           !do_touch(m, a, b, inside))
         continue;
-      Mesh mesh = {a, b, told_by_ratio(m, joint->ratio, a, b), inside};
+      Mesh mesh = {a, b, told_by_ratio(m, joint->ratio, a, b), inside, has_play};
       vec_push(m->scene->arena, &m->list, mesh);
       return;
     }
@@ -100,6 +103,47 @@ static void find_rack(Meshing *m, const Joint *joint) {
   if (wheel == UINT32_MAX || track == UINT32_MAX) return;
   Mesh mesh = {.a = wheel, .b = track};
   vec_push(m->scene->arena, &m->list, mesh);
+}
+
+// A backlash with a ratio is a pair of gears.
+static void find_backlash(Meshing *m, const Element *element) {
+  if (element->kind != ELEMENT_BACKLASH || !element->values[0][0]) return;
+  Joint gears = {.name = element->name,
+                 .first = element->first,
+                 .second = element->second,
+                 .ratio = element->values[0][0]};
+  find_gear(m, &gears, true);
+}
+
+// Do the discs roll on each other whenever they turn?
+static bool do_roll(const Meshing *m, const Poses *poses, uint32_t a, uint32_t b) {
+  const SceneShape *one = shape_of(m, a), *two = shape_of(m, b);
+  double turned = 0, off = 0;
+  for (uint32_t i = 0; i < poses->count; i++) {
+    const double *pose = pose_at(poses, i);
+    double x = radius_of(m, a) * (pose[one->angle] - m->pose[one->angle]);
+    double y = radius_of(m, b) * (pose[two->angle] - m->pose[two->angle]);
+    turned = fmax(turned, fabs(x)), off = fmax(off, fabs(x + y));
+  }
+  return turned > 0 && off <= TOUCHING * turned;
+}
+
+// Discs of draw lines that touch and roll, whose radii are numbers of teeth times one length.
+static void find_drawn_gears(Meshing *m, const Poses *poses) {
+  Context *cx = m->scene->cx;
+  for (uint32_t a = 0; a < m->scene->shapes.n; a++)
+    for (uint32_t b = 0; b < a; b++) {
+      const SceneShape *one = shape_of(m, a), *two = shape_of(m, b);
+      bool are_discs = one->shape == DRAW_DISC && two->shape == DRAW_DISC && !one->part &&
+                       !two->part && one->angle != NO_SIGNAL && two->angle != NO_SIGNAL;
+      if (!are_discs || !(radius_of(m, a) > 0) || !(radius_of(m, b) > 0)) continue;
+      if (!do_touch(m, a, b, false) || !do_roll(m, poses, a, b)) continue;
+      Expr radii[] = {m->scene->signals.at[one->radius].value,
+                      m->scene->signals.at[two->radius].value};
+      Expr ratio = expr_div(cx, expr_open(cx, radii[0]), expr_open(cx, radii[1]));
+      Mesh mesh = {a, b, told_by_ratio(m, ratio, a, b), false, false};
+      if (mesh.told_a > 0) vec_push(m->scene->arena, &m->list, mesh);
+    }
 }
 
 // ---- Trains: wheels whose teeth are of one size
@@ -140,6 +184,7 @@ static void number_teeth(const Meshing *m, const uint32_t *train, uint32_t own) 
     SceneShape *shape = shape_of(m, i);
     if (train[i] != own || !(pitch > 0)) continue;
     double teeth = fmax(round(2 * M_PI * radius_of(m, i) / pitch), 1);
+    shape->train = own;
     shape->teeth = is_rack(m, i) ? 1 : (uint32_t)teeth;
     shape->pitch = is_rack(m, i) ? pitch : 2 * M_PI * radius_of(m, i) / teeth;
   }
@@ -199,20 +244,31 @@ static void hide_twins(const Meshing *m) {
     }
 }
 
+// With play a wheel does not follow its partner's teeth: at the start these stand in its gaps, and
+// from then on its own turn with its body.
+static void turn_with_bodies(const Meshing *m, const Mesh *mesh) {
+  uint32_t number = shape_of(m, mesh->b)->partner == mesh->a ? mesh->b : mesh->a;
+  SceneShape *shape = shape_of(m, number);
+  if (shape->angle == NO_SIGNAL || shape->partner == NO_PARTNER) return;
+  shape->ahead = teeth_phase(m->scene, m->pose, number) - m->pose[shape->angle];
+  shape->partner = NO_PARTNER;
+}
+
 void scene_mesh(Scene *scene, const Poses *poses) {
   const Model *model = scene->result->model;
   const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
   Meshing m = {.scene = scene, .pose = pose_at(poses, 0)};
   double *values;
-  if (scene->is_spatial || mechanism->joints.n == 0 ||
-      model_values(scene->cx, model, scene->arena, &values) != QDOT_OK)
-    return;
+  if (scene->is_spatial || model_values(scene->cx, model, scene->arena, &values) != QDOT_OK) return;
   m.values = values;
   for (uint32_t i = 0; i < mechanism->joints.n; i++) {
     const Joint *joint = &mechanism->joints.at[i];
-    if (joint->kind == JOINT_GEAR) find_gear(&m, joint);
+    if (joint->kind == JOINT_GEAR) find_gear(&m, joint, false);
     if (joint->kind == JOINT_RACK) find_rack(&m, joint);
   }
+  for (uint32_t i = 0; i < mechanism->elements.n; i++)
+    find_backlash(&m, &mechanism->elements.at[i]);
+  find_drawn_gears(&m, poses);
   uint32_t *train = find_trains(&m);
   for (uint32_t i = 0; i < scene->shapes.n; i++) {
     if (train[i] != i + 1) continue;
@@ -224,6 +280,8 @@ void scene_mesh(Scene *scene, const Poses *poses) {
     if (m.list.at[i].is_from_ring)
       shape_of(&m, radius_of(&m, a) > radius_of(&m, b) ? a : b)->is_ring = true;
   }
+  for (uint32_t i = 0; i < m.list.n; i++)
+    if (m.list.at[i].has_play) turn_with_bodies(&m, &m.list.at[i]);
   hide_twins(&m);
 }
 
@@ -243,7 +301,8 @@ static double phase_at_rack(const SceneShape *wheel, const SceneShape *rack, con
 // f_1 + f_2 = 1/2 at the line of centres, f the part of a pitch from the middle of a tooth.
 double teeth_phase(const Scene *scene, const double *pose, uint32_t number) {
   const SceneShape *own = &scene->shapes.at[number];
-  if (own->partner == NO_PARTNER) return own->angle == NO_SIGNAL ? 0 : pose[own->angle];
+  if (own->partner == NO_PARTNER)
+    return own->ahead + (own->angle == NO_SIGNAL ? 0 : pose[own->angle]);
   const SceneShape *other = &scene->shapes.at[own->partner];
   if (other->shape == DRAW_TRACK) return phase_at_rack(own, other, pose);
   const double *a = pose + other->points, *b = pose + own->points;

@@ -126,6 +126,58 @@ TEST(teeth_stand_in_gaps_and_turn_with_their_wheels) {
   }
 }
 
+// Wheels with play turn as their bodies do, and are gears all the same.
+TEST(gears_with_play_have_teeth) {
+  gear_ratio = -0.5;
+  Staged s =
+      staged(cx,
+             PINNED("a", "0", "0")
+                 PINNED("b", "0.3 [m]",
+                        "0") "backlash g: a, b, ratio -1/2, play 0.2 [deg], stiffness 10 [N*m]\n",
+             motion_of_gears);
+  const SceneShape *a = find_shape(&s.scene, DRAW_DISC, 0), *b = find_shape(&s.scene, DRAW_DISC, 1);
+  assert_true(a->teeth >= 12);
+  assert_int_equal(b->teeth, 2 * a->teeth);
+  assert_true(a->partner == NO_PARTNER && b->partner == NO_PARTNER);
+  check_mesh(&s, a, b, false);
+}
+
+// Discs of draw lines are gears where their radii count teeth and they roll on each other.
+TEST(drawn_discs_are_gears_where_that_is_proved) {
+  static const struct {
+    const char *radii[2], *angle;
+    uint32_t teeth;
+  } rows[] = {{{"z_1*u", "z_2*u"}, "-z_1/z_2*p", 17},
+              {{"z_1*u", "z_2*u"}, "z_1/z_2*p", 0},
+              {{"z_1*u", "z_2*u"}, "p", 0},
+              {{"0.17 [m]", "0.23 [m]"}, "-17/23*p", 0},
+              {{"z_1*u", "0.9*z_2*u"}, "-z_1/z_2/0.9*p", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *text =
+        text_format(&cx->keep,
+                    "param z_1 = 17, z_2 = 23, u = 10 [mm], J = 1 [kg*m^2]\ncoord p = 0 [rad]\n"
+                    "kinetic = 1/2*J*p'^2\ndraw disc (0, 0) radius %s, angle p\n"
+                    "draw disc ((z_1 + z_2)*u, 0) radius %s, angle %s\n",
+                    rows[i].radii[0], rows[i].radii[1], rows[i].angle);
+    Staged s = staged(cx, text, motion_of_sines);
+    assert_int_equal(find_shape(&s.scene, DRAW_DISC, 0)->teeth, rows[i].teeth);
+  }
+}
+
+// A rope has no support, wherever it ends; a rod has.
+TEST(ropes_rest_in_no_support) {
+  Staged s = staged(cx,
+                    "param m = 1 [kg], R = 0.2 [m]\ncoord y = -1 [m]\nkinetic = 1/2*m*y'^2\n"
+                    "draw disc (0, 0) radius R\ndraw line (R, 0) (R, y)\n",
+                    motion_of_sines);
+  assert_null(find_shape(&s.scene, DRAW_GROUND, 0));
+  s = staged(cx,
+             "param m = 1 [kg], R = 0.2 [m]\ncoord p = 1 [rad]\nkinetic = 1/2*m*R^2*p'^2\n"
+             "draw line (R, 0) (R + R*cos(p), R*sin(p))\n",
+             motion_of_sines);
+  assert_non_null(find_shape(&s.scene, DRAW_GROUND, 0));
+}
+
 // Numbers of teeth in a ratio are drawn as they are.
 TEST(gears_have_the_teeth_that_the_model_gives_them) {
   gear_ratio = -17.0 / 23;
@@ -378,7 +430,10 @@ RUN_TESTS(cmocka_unit_test(dials_have_typeset_names), cmocka_unit_test(shapes_te
           cmocka_unit_test(gears_touch_at_their_pitch_circles),
           cmocka_unit_test(teeth_stand_in_gaps_and_turn_with_their_wheels),
           cmocka_unit_test(gears_have_the_teeth_that_the_model_gives_them),
-          cmocka_unit_test(only_what_touches_has_teeth), cmocka_unit_test(springs_are_not_invented),
+          cmocka_unit_test(gears_with_play_have_teeth),
+          cmocka_unit_test(drawn_discs_are_gears_where_that_is_proved),
+          cmocka_unit_test(ropes_rest_in_no_support), cmocka_unit_test(only_what_touches_has_teeth),
+          cmocka_unit_test(springs_are_not_invented),
           cmocka_unit_test(fixed_wheels_are_rings_or_posts),
           cmocka_unit_test(a_disc_tells_the_size_of_its_partner),
           cmocka_unit_test(surfaces_reach_as_far_as_the_motion),

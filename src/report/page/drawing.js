@@ -42,29 +42,13 @@ function layer_of(shape, radius) {
   }
 }
 
-// The direction of the middle of one tooth; it matches src/scene/teeth.c.
-function teeth_phase(own, pose) {
-  if (own.partner === undefined) return own.angle === undefined ? 0 : pose[own.angle];
-  const other = data.scene.shapes[own.partner], [ax, ay] = [pose[other.points], pose[other.points + 1]];
-  const [bx, by] = [pose[own.points], pose[own.points + 1]], turn = 2 * Math.PI;
-  if (other.shape === "track") {
-    const dx = pose[other.points + 3] - ax, dy = pose[other.points + 4] - ay, length = Math.hypot(dx, dy);
-    const along = ((bx - ax) * dx + (by - ay) * dy) / length;
-    const x = ax + along * dx / length - bx, y = ay + along * dy / length - by;
-    return Math.atan2(y, x) + (-y * dx + x * dy > 0 ? 1 : -1) * (0.5 - along / other.pitch) * turn / own.teeth;
-  }
-  const inside = !own.is_ring !== !other.is_ring;
-  const towards = Math.atan2(by - ay, bx - ax) + (own.is_ring ? Math.PI : 0);
-  const part = (teeth_phase(other, pose) - towards) * other.teeth / turn + 0.5;
-  return (inside ? towards : towards + Math.PI) + (inside ? part : -part) * turn / own.teeth;
-}
-
 class Drawing {
   constructor(context, camera, theme) { this.g = context, this.camera = camera, this.theme = theme; }
 
   // run and t are for the paths so far; glow: numbers of shapes that are lit.
   draw(run, t, pose, {faint = 1, with_still = true, glow = null} = {}) {
     this.run = run, this.t = t, this.pose = pose, this.faint = faint;
+    this.gears = run.gears ??= gears_of(run.all_poses()[0] ?? pose);
     const {camera} = this, order = [];
     data.scene.shapes.forEach((shape, i) => {
       for (let k = 0; k < 3 * shape.count; k++) if (!Number.isFinite(pose[shape.points + k])) return;
@@ -135,9 +119,9 @@ class Drawing {
 
   // A wheel with teeth that can be seen.
   toothed(shape, b, centre, radius, mark) {
-    const teeth = {n: shape.teeth ?? 0, radius, phase: 0};
+    const teeth = {n: this.gears.get(shape)?.teeth ?? 0, radius, phase: 0};
     if (!teeth_are_visible(teeth)) return false;
-    teeth.phase = teeth_phase(shape, this.pose);
+    teeth.phase = teeth_phase(shape, this.pose, this.gears);
     if (shape.is_ring) sketches.ring_gear(b, centre, teeth, shape.shape === "post");
     else sketches.gear(b, centre, teeth, mark);
     return true;
@@ -198,7 +182,7 @@ class Drawing {
     const ends = [0, 1].map(end => this.camera.pixel(track_end(shape, this.pose, end), 0));
     if (!Number.isFinite(ends[0][0] + ends[0][1] + ends[1][0] + ends[1][1])) return;
     const {scale} = this.camera;
-    if (shape.track === "toothed") sketches.rack(b, ...ends, scale * (shape.pitch ?? 0), -scale * shape.low);
+    if (shape.track === "toothed") sketches.rack(b, ...ends, scale * (this.gears.get(shape)?.pitch ?? 0), -scale * shape.low);
     else if (shape.track === "moving") sketches.rod(b, ends, this.camera.rod);
     else if (shape.track === "face")
       sketches.plate(b, [...ends, ...[1, 0].map(end => this.camera.pixel(face_foot(shape, this.pose, end), 0))]);

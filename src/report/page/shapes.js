@@ -88,29 +88,6 @@ function hatch_around(b, centre, radius, side) {
   b.circle(centre, radius, b.colour, 2);
 }
 
-// ---- Teeth with flanks of involutes
-
-const PRESSURE = Math.PI / 9, LEAST_PITCH = 5, FLANK = 5;
-
-function teeth_are_visible({n, radius}) { return n >= 3 && 2 * Math.PI * radius / n >= LEAST_PITCH; }
-
-// below and above: modules from the pitch circle to the roots and to the tips.
-function outline_of_teeth({n, radius, phase}, centre, below, above) {
-  const module = 2 * radius / n, base = radius * Math.cos(PRESSURE), involute = a => Math.tan(a) - a, flank = [];
-  for (let i = 0; i < FLANK; i++) {
-    const r = radius + module * (-below + (below + above) * i / (FLANK - 1));
-    const half = Math.PI / (2 * n) + involute(PRESSURE) - involute(Math.acos(base / Math.max(r, base)));
-    flank.push([r, Math.max(half, 0)]);
-  }
-  const points = [], add = (r, a) => points.push([centre[0] + r * Math.cos(a), centre[1] - r * Math.sin(a)]);
-  for (let k = 0; k < n; k++) {
-    const middle = phase + 2 * Math.PI * k / n;
-    for (const [r, half] of flank) add(r, middle - half);
-    for (let i = FLANK - 1; i >= 0; i--) add(flank[i][0], middle + flank[i][1]);
-  }
-  return points;
-}
-
 const sketches = {
   rod(b, points, size) {
     if (size <= 3.5) return b.lines(points, b.colour, size);
