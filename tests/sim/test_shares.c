@@ -233,8 +233,49 @@ TEST(what_would_pull_is_open_at_the_start) {
   }
 }
 
+// A force that jumps to more than friction holds: both corners of a box slip at once, and so does a
+// block between two jaws whose pressure falls.
+TEST(loads_that_jump_beyond_friction) {
+  Random random = random_start("loads_that_jump_beyond_friction");
+  for (int round = 0; round < 10; round++) {
+    double m = random_real(&random, 0.1, 30), mu = random_real(&random, 0.1, 0.4), g = 9.81;
+    double F = random_real(&random, 1.01, 2) * mu * m * g, held = random_real(&random, 0, 0.9);
+    Motion box = motion_to_end(
+        cx, text_format(&cx->keep,
+                        "gravity (0, -9.81 [m/s^2])\nbody b: plate (0.4 [m], 0.1 [m]), mass %.17g "
+                        "[kg], at = (0, 0.05 [m]), angle = 0, velocity = (0, 0), spin = 0\n"
+                        "contact l: b (-0.2 [m], -0.05 [m]), line (0, 0), friction %.17g\n"
+                        "contact r: b (0.2 [m], -0.05 [m]), line (0, 0), friction %.17g\n"
+                        "force b (0, 0) = (%.17g [N]*if(t < 1 [s], %.17g, 1), 0)\n"
+                        "simulate to 2 [s] every 0.1 [s]\n",
+                        m, mu, mu, F, held / 2));
+    CHECK_NEAR(motion_event(&box, 1, SIM_SLIP)->t, 1, 1e-12);
+    CHECK_NEAR(motion_at(&box, 2, "b.x"), (F / m - mu * g) / 2, 1e-8);
+    double clamp = m * g / (2 * mu), less = random_real(&random, 0.1, 0.95) * clamp;
+    Motion jaw = motion_to_end(
+        cx,
+        text_format(&cx->keep,
+                    "gravity (0, -9.81 [m/s^2])\nbody j: plate (0.1 [m], 0.2 [m]), mass 1 [kg], "
+                    "at = (0.1 [m], 0), angle = 0\njoint G: prismatic ground (0, 0), j (0, 0), "
+                    "axis 0\nbody b: plate (0.1 [m], 0.1 [m]), mass %.17g [kg], at = (0, 0), "
+                    "angle = 0, velocity = (0, 0), spin = 0\nparam mu = %.17g, d = 50 [mm]\n"
+                    "contact l1: b (-d, d), line (-d, 0), axis -90 [deg], friction mu\n"
+                    "contact l2: b (-d, -d), line (-d, 0), axis -90 [deg], friction mu\n"
+                    "contact r1: b (d, d), line j (-d, 0), axis 90 [deg], friction mu\n"
+                    "contact r2: b (d, -d), line j (-d, 0), axis 90 [deg], friction mu\n"
+                    "force j (0, 0) = (if(t < 1 [s], %.17g [N], %.17g [N]), 0)\n"
+                    "simulate to 1.1 [s] every 0.05 [s]\n",
+                    m, mu, -1.3 * clamp, -less));
+    assert_int_equal(jaw.summary.events.n, 4);
+    for (uint32_t i = 0; i < 4; i++) CHECK_NEAR(motion_event(&jaw, i, SIM_SLIP)->t, 1, 1e-12);
+    CHECK_NEAR(motion_at(&jaw, 1.1, "b.y"), -(g - 2 * mu * less / m) * 0.1 * 0.1 / 2, 1e-9);
+    assert_true(jaw.summary.rejected < 100);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(held_plates_are_in_equilibrium),
           cmocka_unit_test(ladder_holds_as_long_as_it_can),
           cmocka_unit_test(a_stack_slips_where_it_is_pushed),
           cmocka_unit_test(many_feet_carry_the_least_loads),
-          cmocka_unit_test(what_would_pull_is_open_at_the_start))
+          cmocka_unit_test(what_would_pull_is_open_at_the_start),
+          cmocka_unit_test(loads_that_jump_beyond_friction))

@@ -55,6 +55,7 @@ typedef struct Contacts {
   Arena *arena;
   VEC(Thrust) pushes; // of the last event
   bool *yields;       // at this event the load of these is more than friction holds
+  int *goes;          // where those then go; 0: they stay
   bool *starts;       // has been sliding before this event
   bool *stops;        // at this event the sliding of these has come to rest
   bool told_ambiguity;

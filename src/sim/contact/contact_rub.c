@@ -6,9 +6,12 @@
 #include "sim/contact/contact.h"
 #include "solve/algebra/dense.h"
 
-// Relative to what is large in the run, see contact.c; what rounding leaves of an acceleration
-// along a contact that rests; and how near to all that friction holds a load is too much.
-static const double RESTING = 1e-9, PULL = 1e-12, STILL = 1e-10, NEARLY = 1e-6;
+// Relative to what is large in the run, see contact.c; and what rounding leaves of an acceleration
+// along a contact that rests.
+static const double RESTING = 1e-9, PULL = 1e-12, STILL = 1e-10;
+// So much less friction shows where a load goes that is just too much, by this part of what is
+// less.
+static const double LESS = 1e-6, SEEN = 1e-3;
 // What moves by less than this part of what masses alone would is held by others.
 static const double UNMOVED = 1e-12;
 // A speed that an impulse takes away which nobody would notice.
@@ -39,6 +42,7 @@ Status contacts_open_rubs(Contacts *c, Arena *arena) {
   c->rub = arena_array(arena, Rub, count);
   c->stops = arena_array(arena, bool, count);
   c->yields = arena_array(arena, bool, count);
+  c->goes = arena_array(arena, int, count);
   c->starts = arena_array(arena, bool, count);
   c->slip_index = arena_array(arena, int, count);
   c->slip_of = arena_array(arena, int, count);
@@ -176,31 +180,31 @@ static bool any_yields(const Contacts *c) {
   return false;
 }
 
-// Where a contact at rest goes now: -1 or +1, 0 when it stays.
-static int start_of(const Contacts *c, int i) {
-  int a = c->slip_index[i];
-  const Slip *slip = &c->machine->slips[a];
-  double pressed = c->p[contacts_owner(c, i)];
+// Where something at rest goes by its acceleration, beside so much of what is usual.
+static int way_by_rate(const Contacts *c, int i, double still) {
   double rate = contacts_after(c, c->struck_count + i, c->along[i], c->p, c->r);
-  if (fabs(rate) > STILL * c->acceleration * contacts_slip_sensitivity(c, a))
-    return rate > 0 ? 1 : -1;
-  // a load that has just become too much gives next to no acceleration
-  bool is_full = fabs(c->r[i]) >= slip->mu_rest * pressed * (1 - NEARLY);
-  return c->yields[a] && is_full && pressed > 0 ? (c->r[i] < 0 ? 1 : -1) : 0;
+  double least = still * c->acceleration * contacts_slip_sensitivity(c, c->slip_index[i]);
+  return fabs(rate) > least ? (rate > 0 ? 1 : -1) : 0;
 }
 
-// A contact that shares its load and carries none of it here goes with one that moves as it does.
-static int follow_of(const Contacts *c, int i) {
-  int k = c->struck_count, all = unknown_count(c);
-  if (!any_yields(c) || c->p[contacts_owner(c, i)] > 0) return 0;
-  for (int j = 0; j < contacts_rub_count(c); j++) {
-    double cross = c->B[(k + i) * all + k + j];
-    double own = c->B[(k + i) * all + k + i] * c->B[(k + j) * all + k + j];
-    if (j == i || !(cross * cross >= own * (1 - NEARLY)) || !(own > 0)) continue;
-    int start = c->p[contacts_owner(c, j)] > 0 ? start_of(c, j) : 0;
-    if (start != 0) return cross > 0 ? start : -start;
-  }
-  return 0;
+// A load that has just become too much gives next to no acceleration: where it goes is seen with
+// next to no less friction.
+static void find_yielding(Contacts *c) {
+  Coulomb problem = contacts_problem(c, c->apart, c->along);
+  memset(c->goes, 0, (size_t)c->machine->slip_count * sizeof *c->goes);
+  if (!any_yields(c)) return;
+  for (int i = 0; i < contacts_rub_count(c); i++)
+    if (c->rub[i].direction == 0) c->rub[i].mu *= 1 - LESS;
+  bool is_solved = coulomb_solve(&c->machine->cx->scratch, &problem, c->p, c->r);
+  for (int i = 0; is_solved && i < contacts_rub_count(c); i++)
+    if (c->rub[i].direction == 0) c->goes[c->slip_index[i]] = way_by_rate(c, i, SEEN * LESS);
+  choose_rubs(c);
+}
+
+// Where a contact at rest goes now: -1 or +1, 0 when it stays.
+static int start_of(const Contacts *c, int i) {
+  int way = way_by_rate(c, i, STILL);
+  return way != 0 ? way : c->goes[c->slip_index[i]];
 }
 
 // Those at rest that start to slide do so with the friction of sliding; true when any does.
@@ -278,7 +282,6 @@ static void set_slip(Contacts *c, int i) {
   int a = c->slip_index[i];
   Slip *slip = &m->slips[a];
   int direction = c->rub[i].direction ? c->rub[i].direction : start_of(c, i);
-  if (direction == 0) direction = follow_of(c, i);
   double s = contacts_slip_sensitivity(c, a), usual = s > 0 ? c->acceleration / s : 1;
   slip->state = direction == 0 && slip->mu_rest > 0 ? SLIP_RESTS : SLIP_SLIDES;
   slip->direction = direction < 0 ? -1 : 1;
@@ -317,6 +320,7 @@ Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double
     size_t a = (size_t)c->slip_index[i];
     c->along[i] = dense_dot(n, c->slip_rows + a * (size_t)n, c->qdd) - c->slip_gamma[a];
   }
+  find_yielding(c);
   Status status = solve_rubs(c, t);
   for (int i = 0; status == QDOT_OK && i < k; i++) {
     int a = c->index[i];

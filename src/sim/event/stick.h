@@ -40,8 +40,6 @@ void sticking_share(Sticking *sticking, double *lambda);
 // The same, where it matters: not where the shares of least size hold anyway. Says what is left
 // until no share holds: sticking->left.
 void sticking_share_if_needed(Sticking *sticking, double *lambda);
-// Does this contact slip where, by the last such search, no share holds?
-bool sticking_yields(const Sticking *sticking, int slip);
 
 // Does the friction of a joint allow several motions, as where it grows by as much as it takes?
 // The joint, as a place in the model's presses; else -1.

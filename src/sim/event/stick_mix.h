@@ -13,7 +13,6 @@ typedef struct StickMode {
   bool is_slide;             //
   bool is_rub;               // friction of the slip `number`, which rests or slides
   int row;                   // of its contact among the problem's rows
-  bool yields;               // where loads are shared: it slips when no share holds
   bool is_void;              // a direction in which the slide or contact cannot go
   double *along;             // of a slide: a change of velocities by which u changes
   double e[MOST_COMPONENTS]; // by this, of unit length

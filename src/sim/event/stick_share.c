@@ -19,7 +19,6 @@ typedef struct Share {
   double *loads, *ways;        // open_count rows: of all rows of the problem, of all modes
   double *pull;                // by z: what the size of all forces gains
   double sigma;                // of the last linear program
-  bool *yields;                // by x: it goes where sigma is 1 and nothing holds any longer
 } Share;
 
 enum { MOST_TRIES = 12 };
@@ -71,8 +70,6 @@ static bool solve_shares(Arena *scratch, Share *s, double tau, double price, boo
   if (!lemke_solve(scratch, size, M, q, solution)) return false;
   for (int k = 0; k < open_count; k++) s->z[k] = solution[k] - solution[open_count + k];
   s->sigma = solution[unknowns - 1];
-  for (int i = 0; i < n; i++)
-    s->yields[i] = solution[unknowns + 2 * i] > 0 || solution[unknowns + 2 * i + 1] > 0;
   return true;
 }
 
@@ -308,7 +305,6 @@ static void share_open(Share *share, Arena *arena, Sticking *s, const double *la
   double **vectors[] = {&share->x_0, &share->c_0, &share->x, &share->c, &share->most, &share->by};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = arena_array(arena, double, n);
-  share->yields = arena_array(arena, bool, n);
   share->N_0 = arena_array(arena, double, rows);
   share->z = arena_array(arena, double, open_count);
   share->best = arena_array(arena, double, open_count);
@@ -492,10 +488,6 @@ static bool any_pulls(const Sticking *s, const double *lambda) {
   return false;
 }
 
-static void note_yields(Sticking *s, const Share *share) {
-  for (int i = 0; i < share->n; i++) s->mode[share->which[i]].yields = share->yields[i];
-}
-
 void sticking_share_if_needed(Sticking *s, double *lambda) {
   double use = use_of_most(s, lambda);
   bool pulls = any_pulls(s, lambda), is_far = use <= FAR && !pulls;
@@ -507,7 +499,6 @@ void sticking_share_if_needed(Sticking *s, double *lambda) {
   memset(s->shared, 0, (size_t)s->count * sizeof *s->shared);
   bool found = share_friction(s, &share, lambda, 0, &use);
   s->shares = share.open_count > 0;
-  if (found) note_yields(s, &share);
   // what no share presses together is released, whatever its friction
   if (!found && pulls) use = 0;
   bool is_wedged = !is_far && !is_carried(s, lambda) && share_wedge(s, &share, lambda);
@@ -515,10 +506,4 @@ void sticking_share_if_needed(Sticking *s, double *lambda) {
   s->left = fmin(1 - use, s->left);
   s->holds_together = found || is_wedged || !pulls;
   arena_release(&s->machine->cx->scratch, mark);
-}
-
-bool sticking_yields(const Sticking *s, int slip) {
-  for (int i = 0; i < s->count; i++)
-    if (s->mode[i].is_rub && s->mode[i].number == slip) return s->mode[i].yields;
-  return false;
 }

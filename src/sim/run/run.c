@@ -234,13 +234,33 @@ static void tell_ambiguity(Run *run) {
                      run->t, symbol_text(run->cx, model->presses.at[press].name));
 }
 
+// What rests on contacts moves by what is left of accelerations that cancel each other: its errors
+// are measured by the speed that these would give in a millionth of a row's time, or steps would
+// follow rounding.
+static Status measure_rest(Run *run) {
+  static const double REST = 1e-6;
+  const Machine *m = &run->machine;
+  Contacts *c = &run->contacts;
+  bool any_closed = false;
+  for (int i = 0; i < m->contacts; i++) any_closed |= m->closed[i];
+  if (!any_closed || c->is_stepped) return QDOT_OK;
+  Status status = contacts_watch(c, run->t, run->q, run->qd);
+  double *largest = run->stepper->largest + run->n;
+  for (int i = 0; i < run->n && status == QDOT_OK; i++) {
+    double own = c->M[(size_t)i * (size_t)run->n + (size_t)i];
+    if (own > 0) largest[i] = fmax(largest[i], REST * c->acceleration / sqrt(own) * run->o->every);
+  }
+  return status;
+}
+
 Status run_start_piece(Run *run) {
   Stepper *s = run->stepper;
   s->work_scale = 0; // the first step is chosen for the motion alone
   tell_ambiguity(run);
   knots_pass(&run->knots, run->t);
   run_aim_slides(run, run->t, run->q, run->qd);
-  Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
+  Status status = measure_rest(run);
+  if (status == QDOT_OK) status = stepper_start(s, run->t, run->q, run->qd, run->w);
   if (status == QDOT_OK) run_begin_touches(run);
   s->work_scale = monitor_work_scale(&run->monitor);
   run_arm_events(run);

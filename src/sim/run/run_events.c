@@ -141,30 +141,16 @@ static Status check_progress(Run *run, double t, bool contact_hit, bool own_hit)
   return QDOT_STEP_LIMIT;
 }
 
-// More than friction holds at rest: of contacts that share their loads those yield that no share
-// keeps; of others any that is at its limit, as all do at which one part stands.
-static Status yield_rubs(Run *run, double t) {
-  Machine *m = &run->machine;
-  Status status = run_event_functions(run, t, run->q, run->qd, run->events.g_room);
-  bool any = false;
-  for (int i = 0; i < run->rubs && run->sticking.shares; i++)
-    any |= m->slips[i].state == SLIP_RESTS && sticking_yields(&run->sticking, i);
-  for (int i = 0; i < run->rubs; i++)
-    if (m->slips[i].state == SLIP_RESTS && (!any || sticking_yields(&run->sticking, i)))
-      contacts_yield(&run->contacts, i);
-  return status;
-}
-
 // Contacts whose sliding has come to rest, or whose load is more than friction holds.
-static Status stop_rubs(Run *run, double t, bool *any) {
+static bool stop_rubs(Run *run) {
   const bool *hit = run->events.hit + run->machine.contacts + run->switches + run->slides;
-  bool yields = false;
+  bool any = false;
   for (int i = 0; i < run->rubs; i++) {
-    *any |= hit[i];
-    yields |= hit[i] && run->machine.slips[i].state == SLIP_RESTS;
+    any |= hit[i];
     if (hit[i] && run->machine.slips[i].state == SLIP_SLIDES) contacts_stop(&run->contacts, i);
+    if (hit[i] && run->machine.slips[i].state == SLIP_RESTS) contacts_yield(&run->contacts, i);
   }
-  return yields ? yield_rubs(run, t) : QDOT_OK;
+  return any;
 }
 
 // Contacts stand behind the coordinates, then joints that rub, then what rolls.
@@ -269,7 +255,7 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     status = run_write_event_row(run, t, run->q, run->qd);
   bool contact_hit = false;
   for (int i = 0; i < m->contacts; i++) contact_hit |= run->events.hit[i];
-  if (status == QDOT_OK) status = stop_rubs(run, t, &contact_hit);
+  contact_hit |= stop_rubs(run);
   const bool *own = run->events.hit + run_function_count(run) - run->occasions;
   bool own_hit = false, changed = false;
   for (int i = 0; i < run->occasions; i++) own_hit |= own[i];
