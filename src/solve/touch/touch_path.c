@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+// What borders of the matrix have lost beyond this asks for new factors.
+static const double MOST_STRAY = 1e-4;
 // s grows without end.
 static const double FAR = 1e6;
 
@@ -12,13 +14,11 @@ void touch_path_open(TouchPath *path, Touches *t, TouchMatrix *m, double soft, T
   size_t n = (size_t)t->count;
   *path =
       (TouchPath){.t = t, .matrix = m, .soft = soft, .state = state, .s = 1, .way = -1, .who = -1};
-  double **arrays[] = {&path->a,  &path->b,  &path->p0,   &path->r0,
-                       &path->dp, &path->dr, &path->share};
+  double **arrays[] = {&path->a, &path->b, &path->p0, &path->r0, &path->dp, &path->dr};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     *arrays[i] = arena_array(m->arena, double, n);
   path->dv = arena_array(m->arena, double, t->n);
-  path->presses = arena_array(m->arena, bool, n);
-  path->rests = arena_array(m->arena, bool, n);
+  touch_border_open(&path->border, m, path->a, path->b, soft);
   for (int i = 0; i < t->count; i++) path->p0[i] = t->at[i].p, path->r0[i] = t->at[i].r;
 }
 
@@ -56,31 +56,39 @@ static double along_rate(const TouchPath *path, int i) {
 
 // ---- A straight part
 
-// How impulses and velocities change with s; false when the matrix is singular.
-static bool find_rates(TouchPath *path) {
+// How far what presses and rests is from keeping its shifted speeds, as a part of the shifts.
+static double stray(const TouchPath *path) {
+  double worst = 0, shift = 0;
+  for (int i = 0; i < path->t->count; i++) {
+    const Touch *c = &path->t->at[i];
+    if (path->state[i] == TOUCH_OPEN) continue;
+    worst = fmax(worst, fabs(apart_rate(path, i)) / c->size_push);
+    shift = fmax(shift, fabs(path->a[i]) / c->size_push);
+    if (path->state[i] != TOUCH_RESTS) continue;
+    worst = fmax(worst, fabs(along_rate(path, i)) / c->size_rub);
+    shift = fmax(shift, fabs(path->b[i]) / c->size_rub);
+  }
+  return worst > 0 ? worst / fmax(shift, 1e-290) : 0;
+}
+
+static bool find_rates_by(TouchPath *path, bool afresh) {
   Touches *t = path->t;
-  TouchMatrix *m = path->matrix;
-  for (int i = 0; i < t->count; i++) {
-    TouchState now = path->state[i];
-    path->presses[i] = now != TOUCH_OPEN, path->rests[i] = now == TOUCH_RESTS;
-    path->share[i] = touch_share(now, t->at[i].mu);
-  }
-  if (!touch_matrix_factor(m, path->presses, path->rests, path->share, path->soft)) return false;
-  for (int i = 0; i < t->count; i++) {
-    if (path->presses[i]) m->x[m->press[i]] = -path->a[i];
-    if (path->rests[i]) m->x[m->rest[i]] = -path->b[i];
-  }
-  skyline_solve(&m->skyline, m->x);
+  if (!touch_border_solve(&path->border, path->state, afresh, path->dp, path->dr)) return false;
   memset(path->dv, 0, (size_t)t->n * sizeof *path->dv);
   for (int i = 0; i < t->count; i++) {
     const Touch *c = &t->at[i];
-    path->dp[i] = path->presses[i] ? m->x[m->press[i]] : 0;
-    path->dr[i] = path->rests[i] ? m->x[m->rest[i]] : path->share[i] * path->dp[i];
     if (!isfinite(path->dp[i]) || !isfinite(path->dr[i])) return false;
     if (path->dp[i] != 0) sparse_add(&c->push, path->dp[i], path->dv);
     if (path->dr[i] != 0) sparse_add(&c->rub, path->dr[i], path->dv);
   }
   return true;
+}
+
+// How impulses and velocities change with s; false when the matrix is singular.
+static bool find_rates(TouchPath *path) {
+  bool found = find_rates_by(path, false);
+  if (path->border.count == 0 || (found && stray(path) <= MOST_STRAY)) return found;
+  return find_rates_by(path, true);
 }
 
 // What must stay positive, and its rate; up to two of a contact.

@@ -5,7 +5,7 @@
 #ifndef QDOT_SOLVE_TOUCH_TOUCH_PATH_H
 #define QDOT_SOLVE_TOUCH_TOUCH_PATH_H
 
-#include "solve/touch/touch_states.h"
+#include "solve/touch/touch_border.h"
 
 typedef enum TouchLimit {
   NO_LIMIT,
@@ -25,8 +25,7 @@ typedef struct TouchPath {
   double *a, *b;        // shifts of the speeds apart and along
   double *p0, *r0;      // impulses at the beginning
   double *dp, *dr, *dv; // by s
-  bool *presses, *rests;
-  double *share;
+  TouchBorder border;
   int who;          // the contact that has just changed,
   TouchLimit entry; // and what leaves its limit there
   int next;         // the one that has come to a limit, -1 at s = 0

@@ -11,7 +11,7 @@
 #include "solve/touch/touch_islands.h"
 #include "solve/touch/touch_settle.h"
 
-enum { FIRST_SWEEPS = 12, MORE_SWEEPS = 40, MOST_PATHS = 3, MOST_PIVOTED = 24 };
+enum { FIRST_SWEEPS = 12, MORE_SWEEPS = 40, MOST_PIVOTED = 24 };
 
 // ---- Sweeps
 
@@ -116,6 +116,35 @@ static double newton(Touches *t, TouchMatrix *matrix, const double *v_free, doub
   return better_of(t, found, miss, kept, v_free, scale);
 }
 
+// Along paths to who presses, rests and slides, with contacts that give way less and less, and at
+// last from no impulses at all; the best of what they find. Where contacts give way, they share
+// their load in one way only, and few have to change.
+static double follow_paths(Touches *t, TouchMatrix *matrix, const double *v_free, double miss,
+                           TouchState *state, double *scale) {
+  static const struct {
+    int try;
+    double soft;
+  } paths[] = {{0, 1e-4}, {0, 1e-6}, {0, TOUCH_GOOD}, {1, TOUCH_GOOD}, {2, TOUCH_GOOD}};
+  enum { PATHS = sizeof paths / sizeof *paths };
+  double *best = arena_array(matrix->arena, double, 2 * (size_t)t->count);
+  double *kept = arena_array(matrix->arena, double, 2 * (size_t)t->count);
+  keep_impulses(t, best);
+  for (int k = 0; k < PATHS && miss > TOUCH_NEARLY * *scale; k++) {
+    keep_impulses(t, kept);
+    if (!touches_follow_path(t, matrix, v_free, *scale, paths[k].try, paths[k].soft, state)) {
+      take_impulses(t, kept, v_free);
+      continue;
+    }
+    keep_impulses(t, kept);
+    double left = touches_miss(t, scale);
+    bool found = touches_tell_states(t, matrix, v_free, *scale, state);
+    left = better_of(t, found, left, kept, v_free, scale);
+    if (left < miss) keep_impulses(t, best), miss = left;
+  }
+  take_impulses(t, best, v_free);
+  return touches_miss(t, scale);
+}
+
 static double solve_together(Touches *t, Arena *arena, const double *v_free, double miss,
                              double *scale) {
   TouchMatrix matrix;
@@ -127,11 +156,7 @@ static double solve_together(Touches *t, Arena *arena, const double *v_free, dou
     miss = sweep_until(t, TOUCH_SAME, MORE_SWEEPS, scale);
     miss = newton(t, &matrix, v_free, miss, kept, state, scale);
   }
-  for (int k = 0; k < MOST_PATHS && miss > TOUCH_NEARLY * *scale; k++) {
-    keep_impulses(t, kept);
-    bool found = touches_follow_path(t, &matrix, v_free, *scale, k, TOUCH_GOOD, state);
-    miss = better_of(t, found, miss, kept, v_free, scale);
-  }
+  if (miss > TOUCH_NEARLY * *scale) miss = follow_paths(t, &matrix, v_free, miss, state, scale);
   if (miss > TOUCH_FAIR * *scale) {
     keep_impulses(t, kept);
     touches_settle(t, &matrix, v_free, *scale, state);
