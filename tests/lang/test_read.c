@@ -142,7 +142,32 @@ TEST(units_of_multipliers) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(units_of_multipliers), cmocka_unit_test(models),
+// Gears, belts and racks without a name are called by what they join.
+TEST(couplings_are_named_by_their_bodies) {
+  static const struct {
+    const char *bodies[2], *line, *name;
+  } rows[] = {{{"crank", "wheel"}, "gear: crank, wheel, ratio -2", "gear_crank_wheel"},
+              {{"gear_2", "gear_3"}, "gear: gear_2, gear_3, ratio -2", "gear_2_gear_3"},
+              {{"a[1]", "a[2]"}, "belt: a[1], a[2], ratio 2", "belt_a_1_a_2"},
+              {{"a", "b"}, "gear S: a, b, ratio 2", "S"},
+              {{"a", "b"}, "param gear_a_b = 1\ngear: a, b, ratio -gear_a_b", "gear_a_b_2"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Text text = text_new(&cx->keep);
+    for (int k = 0; k < 2; k++)
+      text_addf(&text,
+                "body %s: disc 0.1 [m], mass 1 [kg]\njoint P_%d: revolute ground (%d [m], 0), %s "
+                "(0, 0)\n",
+                rows[i].bodies[k], k, k, rows[i].bodies[k]);
+    text_addf(&text, "%s\n", rows[i].line);
+    Model *model;
+    assert_int_equal(model_read(cx, "gears", text.at, text.n, NULL, &model), QDOT_OK);
+    const Mechanism *m = &model->mechanism;
+    assert_string_equal(symbol_text(cx, m->joints.at[m->joints.n - 1].name), rows[i].name);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(couplings_are_named_by_their_bodies),
+          cmocka_unit_test(units_of_multipliers), cmocka_unit_test(models),
           cmocka_unit_test(fine_print), cmocka_unit_test(wrong_models),
           cmocka_unit_test(data_files), cmocka_unit_test(cures_of_functions_are_expressions),
           cmocka_unit_test(signs_of_start_values))

@@ -246,17 +246,31 @@ bool lower_joint(Lowering *l, const Statement *s) {
   return false;
 }
 
-// gear: a, b is gear_1, gear_2 ...
-static Symbol name_of_coupling(Lowering *l, const Item *item, const char *word) {
-  if (item->name) return item_symbol(l, item);
-  for (int i = 1;; i++) {
-    Symbol name = symbol_from_text(l->cx, text_format(l->arena, "%s_%d", word, i));
-    if (!model_find(l->model, name)) return name;
-  }
+// wheel[2] as part of a name: wheel_2.
+static void add_plain(Text *out, const char *name) {
+  for (; *name; name++)
+    if (*name != ']') text_add_char(out, *name == '[' || *name == ',' ? '_' : *name);
+}
+
+// gear: a, b is gear_a_b, and a_b where a is called gear_2; numbered where that is taken.
+static Symbol name_of_coupling(Lowering *l, const Statement *s, const char *word) {
+  if (s->items.at[0].name) return item_symbol(l, &s->items.at[0]);
+  Symbol ends[2] = {item_symbol(l, &s->items.at[1]), item_symbol(l, &s->items.at[2])};
+  if (!ends[0] || !ends[1]) return 0;
+  const char *first = symbol_text(l->cx, ends[0]);
+  Text stem = text_new(l->arena);
+  if (strncmp(first, word, strlen(word)) != 0) text_addf(&stem, "%s_", word);
+  add_plain(&stem, first);
+  text_add_char(&stem, '_');
+  add_plain(&stem, symbol_text(l->cx, ends[1]));
+  Symbol name = symbol_from_text(l->cx, stem.at);
+  for (int i = 2; model_find(l->model, name); i++)
+    name = symbol_from_text(l->cx, text_format(l->arena, "%s_%d", stem.at, i));
+  return name;
 }
 
 static bool lower_coupling(Lowering *l, const Statement *s, JointKind kind) {
-  Joint j = {.kind = kind, .name = name_of_coupling(l, &s->items.at[0], joint_word(kind))};
+  Joint j = {.kind = kind, .name = name_of_coupling(l, s, joint_word(kind))};
   return j.name && add_joint(l, s, &j);
 }
 
