@@ -4,6 +4,7 @@
 #include "analyse/mobility/freedom.h"
 #include "expr/build.h"
 #include "print/abbreviations.h"
+#include "print/press_form.h"
 
 typedef struct Printer {
   Context *cx;
@@ -219,13 +220,21 @@ static void show_joints_that_rub(Printer *p) {
   const Model *model = p->listing->system->model;
   for (uint32_t i = 0; i < model->presses.n; i++) {
     const Press *press = &model->presses.at[i];
+    PressForm form = press_form(p->listing, i);
     terminal_gap(&p->page);
     terminal_sentence(
         &p->page, text_format(&p->cx->scratch,
                               "joint %s: friction %s while it moves, at most as much while it "
                               "rests; %s, what presses it, follows from its own reaction",
-                              symbol_text(p->cx, press->name), terminal_set(&p->page, press->force),
+                              symbol_text(p->cx, press->name), terminal_set(&p->page, form.force),
                               terminal_set(&p->page, press->symbol)));
+    if (form.value) {
+      Grid value = {.name = symbol_text(p->cx, symbol_name(p->cx, press->symbol)),
+                    .rows = 1,
+                    .columns = 1,
+                    .values = &form.value};
+      terminal_grid(&p->page, &value);
+    }
     terminal_end_line(&p->page);
   }
 }

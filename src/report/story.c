@@ -30,6 +30,7 @@ static ExprList shown(const Story *story, Context *cx) {
   for (uint32_t i = 0; i < story->listing->conserved_count; i++)
     vec_push(&cx->scratch, &list, story->listing->conserved[i].value);
   story_action_values(story, &list);
+  story_rub_values(story, &list);
   return list;
 }
 

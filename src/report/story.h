@@ -1,7 +1,8 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
 // Sources: story.c, story_actions.c, story_copies.c, story_definitions.c, story_energy.c,
-// story_parameters.c, story_reactions.c, story_rows.c, story_system.c, story_velocity.c
+// story_parameters.c, story_reactions.c, story_rows.c, story_rubs.c, story_system.c,
+// story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -65,6 +66,9 @@ void story_constraints(Story *story);
 // Inside of the last one of them: all of it solved, where that is short.
 void story_accelerations(Story *story);
 void story_contacts(Story *story);
+// Inside of it: friction in joints; and what that shows, for all that looks through the formulas.
+void story_rubs(const Story *story);
+void story_rub_values(const Story *story, ExprList *out);
 // What the names of parts stand for; after the last chapter that may use them.
 void story_parts(Story *story);
 

@@ -273,23 +273,10 @@ static void show_dry_friction(Story *s) {
   }
 }
 
-static void show_joints_that_rub(Story *s) {
-  Document *d = doc(s);
-  const Model *model = s->listing->system->model;
-  if (model->presses.n == 0) return;
-  document_heading(d, 1, SAY_H_RUBS, NULL);
-  for (uint32_t i = 0; i < model->presses.n; i++) {
-    const Press *p = &model->presses.at[i];
-    Insert inserts[] = {insert_name(d, symbol_text(d->cx, p->name)), insert_expr(d, p->slip),
-                        insert_expr(d, p->force), insert_expr(d, p->symbol)};
-    document_paragraph(d, SAY_FRICTION_JOINT, inserts);
-  }
-}
-
 void story_contacts(Story *s) {
   const System *system = s->listing->system;
   show_dry_friction(s);
-  show_joints_that_rub(s);
+  story_rubs(s);
   if (system->contact_count == 0) return;
   document_heading(doc(s), 1, SAY_H_CONTACTS, NULL);
   bool rubs = false;
