@@ -380,7 +380,8 @@ static void show_conserved(Story *s) {
     if (it->kind == CONSERVED_ENERGY) {
       document_paragraph(doc(s), SAY_CONSERVED_ENERGY, NULL);
     } else if (it->kind == CONSERVED_JACOBI) {
-      document_paragraph(doc(s), SAY_CONSERVED_JACOBI, NULL);
+      bool given = model_has_energy(system->model, ENERGY_LAGRANGIAN);
+      document_paragraph(doc(s), given ? SAY_CONSERVED_JACOBI_OF_L : SAY_CONSERVED_JACOBI, NULL);
       document_equation(doc(s), own_name(doc(s)->cx, "E", false), it->value);
     } else {
       Insert inserts[] = {insert_expr(doc(s), system->q[it->coordinate])};

@@ -141,14 +141,16 @@ void story_energies(Story *s) {
   announce_parts(s);
   if (s->detail != DETAIL_RESULT) story_velocities(s);
   show_lagrangian(s);
+  bool given = model_has_energy(system->model, ENERGY_LAGRANGIAN);
   energy_parts(s, ENERGY_KINETIC, "T", SAY_PART_KINETIC);
-  show_energy(s, ENERGY_KINETIC, "T", SAY_ENERGY_T, steps_find(&s->steps, SHOWN_T, 0)->value);
+  show_energy(s, ENERGY_KINETIC, "T", given ? SAY_ENERGY_T_OF_L : SAY_ENERGY_T,
+              steps_find(&s->steps, SHOWN_T, 0)->value);
   const ShownStep *V = steps_find(&s->steps, SHOWN_V, 0), *R = steps_find(&s->steps, SHOWN_R, 0);
   if (expr_is_zero(system->cx, V->value)) {
     document_paragraph(doc(s), SAY_NO_POTENTIAL, NULL);
   } else {
     energy_parts(s, ENERGY_POTENTIAL, "V", SAY_PART_POTENTIAL);
-    show_energy(s, ENERGY_POTENTIAL, "V", SAY_ENERGY_V, V->value);
+    show_energy(s, ENERGY_POTENTIAL, "V", given ? SAY_ENERGY_V_OF_L : SAY_ENERGY_V, V->value);
   }
   if (!R) return;
   energy_parts(s, ENERGY_DISSIPATION, "R", SAY_PART_DISSIPATION);

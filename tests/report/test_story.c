@@ -243,6 +243,30 @@ TEST(parameters_say_what_they_follow_from) {
   }
 }
 
+// A Lagrangian may have any terms: none of them is called an energy, and Jacobi's integral is told
+// by what it is; energies are called so.
+TEST(terms_of_a_lagrangian_are_not_called_energies) {
+  static const char coords[] = "param m = 1 [kg], k = 2 [N/m], w = 3 [1/s]\n"
+                               "coord x = 1 [m], y = 0 [m]\n";
+  static const struct {
+    const char *line;
+    bool is_given, is_jacobi;
+  } rows[] = {
+      {"lagrangian = 1/2*m*(x'^2 + y'^2) + m*w*(x*y' - y*x') - 1/2*k*(x^2 + y^2)", true, true},
+      {"lagrangian = 1/2*m*(x'^2 + y'^2) - 1/2*k*(x^2 + y^2)", true, false},
+      {"kinetic = 1/2*m*((x' - w*y)^2 + (y' + w*x)^2)\npotential = 1/2*k*x^2", false, true}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *text = text_format(&cx->keep, "%s%s\n", coords, rows[i].line);
+    Telling telling = {&terminal_medium, "en", DETAIL_TEXTBOOK, 0};
+    Text out = told_of(cx, "given.qdot", text, strlen(text), telling);
+    assert_int_equal(!strstr(out.at, "The kinetic energy, in terms"), rows[i].is_given);
+    assert_int_equal(!!strstr(out.at, "Its terms with velocities"), rows[i].is_given);
+    assert_int_equal(!!strstr(out.at, "Jacobi's integral"), rows[i].is_jacobi);
+    assert_int_equal(!!strstr(out.at, "is not constant here"),
+                     rows[i].is_jacobi && !rows[i].is_given);
+  }
+}
+
 // The coordinates of space are components: the page says of what.
 TEST(points_and_unit_vectors_are_told) {
   static const char body[] =
@@ -420,6 +444,7 @@ RUN_TESTS(cmocka_unit_test(what_changes_at_moments_is_told),
           cmocka_unit_test(nothing_is_claimed_that_some_models_lack),
           cmocka_unit_test(rules_name_what_constraints_are_stated_for),
           cmocka_unit_test(parameters_say_what_they_follow_from),
+          cmocka_unit_test(terms_of_a_lagrangian_are_not_called_energies),
           cmocka_unit_test(points_and_unit_vectors_are_told),
           cmocka_unit_test(friction_is_told_by_cases),
           cmocka_unit_test(dry_friction_is_told_where_a_velocity_switches_it),
