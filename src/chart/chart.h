@@ -6,9 +6,9 @@
 #include "base/context.h"
 #include "chart/thinning.h"
 
-// Where a curve over time leaps, as velocities do at an impact.
+// Where a curve leaps, as velocities do at an impact.
 typedef struct ChartJump {
-  double x, from, to;
+  Point from, to;
 } ChartJump;
 typedef VEC(ChartJump) ChartJumps;
 
@@ -27,7 +27,8 @@ typedef struct ChartCurve {
   Points points;
   uint32_t colour; // place in the palette
   ChartJumps jumps;
-  uint32_t run; // 0, or the number of the other result that it is of
+  bool is_dense; // a path that covers its panel: its pen is thin
+  uint32_t run;  // 0, or the number of the other result that it is of
 } ChartCurve;
 
 typedef enum ChartMarkKind { MARK_START, MARK_END, MARK_PEAK } ChartMarkKind;

@@ -7,9 +7,9 @@ enum { MOST_JUMPS = 400 };
 
 // Two rows at one time: the curve breaks, and what it leaps over is drawn apart.
 static void take_jump(PlannedCurve *curve, double t, double y) {
-  ChartJump jump = {t, curve->last.y, y};
+  ChartJump jump = {curve->last, {t, y}};
   if (curve->seen < 2 || curve->last.x != t || curve->last.y == y || curve->turn > 0) return;
-  if (!isfinite(jump.from) || !isfinite(y) || curve->jumps.n >= MOST_JUMPS) return;
+  if (!isfinite(jump.from.y) || !isfinite(y) || curve->jumps.n >= MOST_JUMPS) return;
   vec_push(curve->thinner.arena, &curve->jumps, jump);
   thinner_add(&curve->thinner, t, NAN);
 }
@@ -34,9 +34,17 @@ static void take_time(PlannedCurve *curve, double t, double y) {
   thinner_add(&curve->thinner, t, y);
 }
 
-static void take_path(PlannedCurve *curve, double x, double y) {
+static void take_path(PlannedCurve *curve, double t, double x, double y) {
+  bool is_finite = isfinite(x) && isfinite(y), is_at_once = curve->seen > 0 && t == curve->last_t;
+  bool moves = x != curve->last.x || y != curve->last.y;
+  if (is_finite && is_at_once && moves && curve->jumps.n < MOST_JUMPS) {
+    ChartJump jump = {curve->last, {x, y}};
+    vec_push(curve->path.arena, &curve->jumps, jump);
+    path_thinner_add(&curve->path, NAN, NAN);
+  }
   path_thinner_add(&curve->path, x, y);
-  if (!isfinite(x) || !isfinite(y)) return;
+  if (!is_finite) return;
+  curve->last_t = t;
   if (curve->seen++ == 0) curve->first = (Point){x, y};
   curve->last = (Point){x, y};
 }
@@ -45,7 +53,7 @@ static void take(PlannedCurve *curve, const double *values) {
   double t = values[0];
   switch (curve->kind) {
   case COLLECT_TIME: take_time(curve, t, values[curve->y]); break;
-  case COLLECT_PATH: take_path(curve, values[curve->x], values[curve->y]); break;
+  case COLLECT_PATH: take_path(curve, t, values[curve->x], values[curve->y]); break;
   case COLLECT_SPECTRUM: samples_add(&curve->samples, t, values[curve->y]); break;
   }
 }

@@ -307,6 +307,19 @@ static void close_gap(const Chart *chart, Points points) {
         points.at[k].y = 0;
 }
 
+// Does the path go to and fro over its panel so often that a pen of the usual width would fill it?
+static bool is_dense(const PlannedCurve *curve, Points points) {
+  const double often = 60;
+  Extent extent = extent_of(points);
+  double wide = extent.high_x - extent.low_x, high = extent.high_y - extent.low_y, way = 0;
+  double side = fmax(wide, high);
+  for (uint32_t i = 1; i < points.n && curve->kind == COLLECT_PATH && side > 0; i++) {
+    double step = hypot(points.at[i].x - points.at[i - 1].x, points.at[i].y - points.at[i - 1].y);
+    if (isfinite(step)) way += step / side;
+  }
+  return way > often;
+}
+
 static void finish_curves(PlotPlan *plan, const Chart *chart, const PlannedPanel *source,
                           ChartPanel *panel) {
   uint32_t n = source->curves.n;
@@ -318,6 +331,7 @@ static void finish_curves(PlotPlan *plan, const Chart *chart, const PlannedPanel
     uint32_t colour = choose_colour(plan, panel, source, i);
     ChartCurve curve = {
         .label = from->label, .points = points, .colour = colour, .jumps = from->jumps};
+    curve.is_dense = is_dense(from, points);
     include_all(&panel->range, points);
     vec_push(plan->arena, &panel->curves, curve);
     if (from->kind == COLLECT_PATH) add_end_marks(plan, panel, from, colour);

@@ -26,6 +26,7 @@ typedef struct PlannedCurve {
   SampleStore samples;
   uint64_t seen;     // finite values
   Point first, last; // of those
+  double last_t;     // of a path: the time of its last point
   double low, high;  // before wrapping
 } PlannedCurve;
 

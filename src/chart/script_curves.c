@@ -37,6 +37,7 @@ void script_pen(Script *s, const ChartPanel *panel, uint32_t i) {
   double width = !few ? 1.2 : i == 0 ? 2 : i == 1 ? 1.8 : 1.6;
   const char *dashes = alone && few && i % 3 == 2 ? "(12,4)" : of_runs[curve->run % 4];
   if (curve->kind != CURVE_LINE) width = 1.2;
+  if (curve->is_dense) width = 0.4;
   if (curve->kind != CURVE_LINE && curve->kind != CURVE_JOINED) dashes = "solid";
   text_addf(s->out, " linewidth %g dashtype %s linecolor ", width, dashes);
   script_colour(s, script_curve_colour(panel, curve->colour));

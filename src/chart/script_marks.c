@@ -39,18 +39,20 @@ static void add_impacts(Script *s, const PanelBox *box) {
   }
 }
 
-// Upright and dashed, in the colour of the curve that leaps.
+// Dashed, in the colour of the curve that leaps; over time they stand upright.
 static void add_jumps(Script *s, const ChartPanel *panel, const PanelBox *box) {
-  double least = 0.004 * (box->y.high - box->y.low);
+  const double least = 0.004; // of an axis
+  double wide = box->x.high - box->x.low, high = box->y.high - box->y.low;
   for (uint32_t i = 0; i < panel->curves.n; i++)
     for (uint32_t k = 0; k < panel->curves.at[i].jumps.n; k++) {
       const ChartJump *jump = &panel->curves.at[i].jumps.at[k];
-      double x = axis_place(&box->x, jump->x);
-      double from = axis_place(&box->y, jump->from), to = axis_place(&box->y, jump->to);
-      if (fabs(to - from) < least) continue;
+      Point from = {axis_place(&box->x, jump->from.x), axis_place(&box->y, jump->from.y)};
+      Point to = {axis_place(&box->x, jump->to.x), axis_place(&box->y, jump->to.y)};
+      bool is_small = fabs(to.y - from.y) < least * high && fabs(to.x - from.x) < least * wide;
+      if (is_small) continue;
       text_addf(s->out,
                 "set arrow from %.10g, %.10g to %.10g, %.10g nohead linewidth 1.2 dashtype (4,7)",
-                x, from, x, to);
+                from.x, from.y, to.x, to.y);
       script_end_in_colour(s, "linecolor", script_curve_colour(panel, panel->curves.at[i].colour));
     }
 }
@@ -98,8 +100,8 @@ void script_marks(Script *s, const ChartPanel *panel, const PanelBox *box) {
   if (panel->is_over_time) {
     add_bands(s, box);
     add_impacts(s, box);
-    add_jumps(s, panel, box);
   }
+  add_jumps(s, panel, box);
   add_zero(s, panel);
   add_lines(s, panel, box);
   add_marks(s, panel, box);

@@ -60,6 +60,13 @@ static bool starts(const char *at, const char *word) {
   return strncmp(at, word, strlen(word)) == 0;
 }
 
+// A name that gnuplot made up, which a pointer over the curve would show.
+static size_t empty_title_length(const char *at) {
+  if (!starts(at, "<title>gnuplot_plot_")) return 0;
+  const char *end = strstr(at, "</title>");
+  return end ? (size_t)(end + strlen("</title>") - at) : 0;
+}
+
 // From one group that holds nothing to the next part.
 static size_t empty_group_length(const char *at) {
   if (!starts(at, "<g ")) return 0;
@@ -72,7 +79,7 @@ static size_t empty_group_length(const char *at) {
 static void add_body(Text *out, const char *at, const char *name) {
   bool in_tag = false;
   while (*at) {
-    size_t skip = empty_group_length(at);
+    size_t skip = empty_group_length(at) + empty_title_length(at);
     if (skip) {
       at += skip;
       continue;

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -253,6 +254,41 @@ TEST(gaps_constants_and_single_rows_are_drawn) {
   assert_int_equal(cx->diagnostics.list.n, 0);
 }
 
+static uint32_t count_of(const char *text, const char *part) {
+  uint32_t n = 0;
+  for (; (text = strstr(text, part)); text += strlen(part)) n++;
+  return n;
+}
+
+// At an impact a phase portrait leaps: its line breaks there, and the leap is dashed.
+TEST(impacts_break_phase_portraits) {
+  Result *result =
+      recording_of_run(cx, "ball.qdot",
+                       "param m = 1 [kg], g = 10 [m/s^2]\ncoord y = 5 [m]\nkinetic = 1/2*m*y'^2\n"
+                       "potential = m*g*y\ncontact floor: y >= 0, restitution 0.8\n"
+                       "simulate to 3 [s] every 50 [ms]\nplot phase y\nplot y'\n",
+                       INFINITY);
+  const char *folder = scratch_folder(cx, "plot");
+  PlotOptions options = options_for(folder);
+  PictureList list;
+  assert_int_equal(plot_result(cx, result, &options, &list), QDOT_OK);
+  for (uint32_t i = 0; i < 2; i++) { // it falls for 1 s and flies for 1.6 s
+    const char *script = read_picture(cx, folder, &list.at[i], "gp");
+    assert_int_equal(count_of(script, "nohead linewidth 1.2 dashtype (4,7)"), 2);
+    assert_null(strstr(read_picture(cx, folder, &list.at[i], "svg"), ">gnuplot_plot"));
+  }
+  const char *script = read_picture(cx, folder, &list.at[0], "gp");
+  double from[2], to[2];
+  assert_int_equal(sscanf(strstr(script, "set arrow from"), "set arrow from %lf, %lf to %lf, %lf",
+                          &from[0], &from[1], &to[0], &to[1]),
+                   4);
+  CHECK_NEAR(from[0], 0, 1e-6);
+  CHECK_NEAR(from[1], -10, 1e-6);
+  CHECK_NEAR(to[0], 0, 1e-6);
+  CHECK_NEAR(to[1], 8, 1e-6);
+  remove_folder(folder);
+}
+
 TEST(no_rows_are_a_clear_mistake) {
   Result *result = recording_of_motion(cx, two_masses, motion_of_sines, 0, 0.01);
   PlotOptions options = options_for("/nowhere");
@@ -334,12 +370,14 @@ TEST(pictures_are_finished_with_words_for_readers) {
   assert_string_equal(out.at, "<svg width=\"1\"><title>t</title></svg>");
   out = text_new(&cx->keep);
   svg_finish("<?xml?><svg width=\"1\"><title>old</title>\n<desc>x</desc>\n"
-             "<g id=\"gp\" stroke=\"rgb( 34,  34,  34)\"><use href='#gpx'/></g></svg>",
+             "<g><title>gnuplot_plot_1a</title></g><g id=\"gp\" stroke=\"rgb( 34,  34,  34)\"><use "
+             "href='#gpx'/></g></svg>",
              "p", "a < b & c", &out);
   assert_non_null(strstr(out.at, "<title>a &lt; b &amp; c</title>"));
   assert_non_null(strstr(out.at, "id=\"p-gp\" stroke=\"#222222\""));
   assert_non_null(strstr(out.at, "'#p-gpx'"));
   assert_null(strstr(out.at, "old"));
+  assert_null(strstr(out.at, "gnuplot_plot"));
 }
 
 RUN_TESTS(cmocka_unit_test(turns_are_wrapped_while_they_can_be_told_apart),
@@ -348,6 +386,7 @@ RUN_TESTS(cmocka_unit_test(turns_are_wrapped_while_they_can_be_told_apart),
           cmocka_unit_test(constraints_show_forces_and_residuals),
           cmocka_unit_test(scripts_draw_the_picture_again),
           cmocka_unit_test(gaps_constants_and_single_rows_are_drawn),
+          cmocka_unit_test(impacts_break_phase_portraits),
           cmocka_unit_test(no_rows_are_a_clear_mistake),
           cmocka_unit_test(a_missing_slow_or_failing_gnuplot_leaves_scripts_and_a_message),
           cmocka_unit_test(a_folder_that_cannot_be_written_is_a_clear_mistake),

@@ -1,6 +1,6 @@
 // ---- Curves over time: panels that share one cursor with the scrubber
 
-const PANEL = {height: 168, left: 52, right: 104, top: 16, bottom: 26};
+const PANEL = {height: 174, left: 52, right: 104, top: 22, bottom: 26}; // the unit has its line above the highest number
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
 function extent_of_curves(curves, runs, window, hidden, kept, band) {
@@ -276,9 +276,9 @@ function make_panel(store, number) {
     place_names(state);
     move(state);
   };
-  // Names and numbers have room, the curves the rest.
-  const resize = () => {
-    const widest = Math.max(...[...buttons.values()].map(({button}) => button.firstChild.offsetWidth));
+  const widest_name = () => Math.max(...[...buttons.values()].map(({button}) => button.firstChild.offsetWidth));
+  // Names and numbers have room, the curves the rest; all panels end at one line.
+  const resize = widest => {
     size.wide = Math.max(svg.clientWidth || 400, 240);
     size.right = Math.min(Math.max(PANEL.right, widest + 64), 0.4 * size.wide);
     names.style.width = `${size.right - 4}px`;
@@ -360,7 +360,7 @@ function make_panel(store, number) {
     else return;
     event.preventDefault();
   });
-  return {box, draw, move, resize};
+  return {box, draw, move, resize, widest_name};
 }
 
 function make_curves(store) {
@@ -369,10 +369,13 @@ function make_curves(store) {
   const box = element("div", {class: "panels"}, ...panels.map(panel => panel.box),
                       element("p", {class: "hint"}, data.words.HINT));
   let theme = page_theme();
-  const redraw = () => panels.forEach(panel => {
-    panel.resize();
-    panel.draw(store.get(), theme);
-  });
+  const redraw = () => {
+    const widest = Math.max(0, ...panels.map(panel => panel.widest_name()));
+    panels.forEach(panel => {
+      panel.resize(widest);
+      panel.draw(store.get(), theme);
+    });
+  };
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     theme = page_theme();
     redraw();
