@@ -90,7 +90,7 @@ TEST(border_like_factors) {
       state[i] = states[random_below(&random, rubs ? 4 : 2)];
       bool found = touch_border_solve(&border, state, false, p, r);
       bool found_new = touch_border_solve(&fresh, state, true, p_new, r_new);
-      double size = 0;
+      double size = 1e-3;
       assert_true(found == found_new);
       for (int k = 0; k < n; k++) size = fmax(size, fmax(fabs(p_new[k]), fabs(r_new[k])));
       for (int k = 0; found && k < n; k++) {
@@ -108,14 +108,13 @@ TEST(random_heaps_obey_the_law) {
   for (int round = 0; round < test_rounds(40); round++) {
     Touches t = heap(cx, &random, 1 + random_below(&random, 30));
     touches_solve(&t, &cx->scratch);
-    double scale = t.speed, near;
-    for (int i = 0; i < t.count; i++) scale = fmax(scale, t.at[i].p * t.at[i].size_push);
-    near = 3e-9 * scale;
-    assert_true(t.residual < 1e-9 && touches_made(&t) <= near * scale);
+    double near = 1e-6 * t.speed; // 1e-9 of what a load of 1000 times as much may be
+    assert_true(t.residual < 1e-9 && touches_made(&t) <= near * t.speed);
     for (int i = 0; i < t.count; i++) {
       const Touch *c = &t.at[i];
       double w = touch_apart(c, t.v) - c->aim, u = c->mu > 0 ? touch_along(c, t.v) : 0;
-      assert_true(c->p >= 0 && c->aim <= c->bounce && w >= -near * c->size_push);
+      assert_true(c->p * c->size_push >= -near && w >= -near * c->size_push);
+      assert_true(c->aim <= c->bounce);
       assert_true(fmin(c->p * c->size_push, w / c->size_push) <= near);
       assert_true(fabs(c->r) <= c->mu * c->p + near / c->size_push);
       if (u > near * c->size_rub) CHECK_NEAR(c->r, -c->mu * c->p, near / c->size_rub);

@@ -23,20 +23,34 @@ void touches_renew(Touches *t, const double *v_free) {
   }
 }
 
+void touches_tidy(Touches *t, const double *v_free) {
+  for (int i = 0; i < t->count; i++) {
+    Touch *c = &t->at[i];
+    c->p = fmax(c->p, 0);
+    c->r = touch_rubs(c) ? fmin(fmax(c->r, -c->mu * c->p), c->mu * c->p) : 0;
+  }
+  touches_renew(t, v_free);
+}
+
+// Impulses beyond this multiple of what stops the largest speed hold parts that are wedged: they
+// are no measure of speeds.
+static const double MOST_LOAD = 1e3;
+
 double touches_miss(const Touches *t, double *scale) {
-  double worst = 0, largest = t->speed;
+  double worst = 0, largest = t->speed, load = 0;
   for (int i = 0; i < t->count; i++) {
     const Touch *c = &t->at[i];
     if (!(c->own_push > 0)) continue;
     double root = sqrt(c->own_push), w = touch_apart(c, t->v) - c->aim;
     double step = c->p - fmax(0, c->p - w / c->own_push);
     worst = fmax(worst, fabs(step) * root);
-    largest = fmax(largest, fmax(c->p * root, fabs(c->aim) / root));
+    largest = fmax(largest, fabs(c->aim) / root);
+    load = fmax(load, c->p * root);
     if (!touch_rubs(c)) continue;
     double most = c->mu * c->p, r = c->r - touch_along(c, t->v) / c->own_rub;
     worst = fmax(worst, fabs(c->r - fmin(fmax(r, -most), most)) * sqrt(c->own_rub));
   }
-  if (scale) *scale = largest;
+  if (scale) *scale = fmax(largest, fmin(load, MOST_LOAD * largest));
   return worst;
 }
 

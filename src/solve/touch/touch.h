@@ -76,6 +76,9 @@ static inline bool touch_rubs(const Touch *c) { return c->mu > 0 && c->own_rub >
 // Velocities by the impulses as they are.
 void touches_renew(Touches *touches, const double *v_free);
 
+// Makes impulses obey what the law says of them alone, p >= 0 and |r| <= mu p, and renews the rest.
+void touches_tidy(Touches *touches, const double *v_free);
+
 // By how much the law is missed, and the largest speed (unless NULL), in the metric of the masses.
 double touches_miss(const Touches *touches, double *scale);
 

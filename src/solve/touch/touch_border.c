@@ -207,6 +207,13 @@ static bool solve(const TouchBorder *border, double *p, double *r) {
     const TouchEdge *edge = &border->edge[k];
     p[edge->contact] += z[k] * edge->push, r[edge->contact] += z[k] * edge->rub;
   }
+  // what a border makes to nothing is nothing, without rounding
+  for (int k = 0; k < border->count; k++) {
+    int i = border->edge[k].contact;
+    if (border->now[i] == TOUCH_OPEN) p[i] = r[i] = 0;
+    if (border->now[i] != TOUCH_RESTS)
+      r[i] = touch_share(border->now[i], m->touches->at[i].mu) * p[i];
+  }
   return true;
 }
 

@@ -16,16 +16,7 @@ static double margin(int i, int try) {
   return 0.2 + 0.8 * (double)(mixed >> 8) / (1 << 24);
 }
 
-// Impulses that obey what the law says of them alone.
-static void tidy(Touches *t, bool from_none) {
-  for (int i = 0; i < t->count; i++) {
-    Touch *c = &t->at[i];
-    c->p = from_none ? 0 : fmax(c->p, 0);
-    c->r = touch_rubs(c) ? fmin(fmax(c->r, -c->mu * c->p), c->mu * c->p) : 0;
-  }
-}
-
-// Shifts that make them right.
+// Shifts that make the impulses at hand right.
 static void shift(TouchPath *path, double size, int try) {
   const Touches *t = path->t;
   for (int i = 0; i < t->count; i++) {
@@ -48,13 +39,10 @@ bool touches_follow_path(Touches *t, TouchMatrix *m, const double *v_free, doubl
                          double soft, TouchState *state) {
   TouchPath path;
   int most = (try > 0 ? MOST_TURNS : MOST_TURNS_NEAR) * t->count;
-  if (try > 0) {
-    tidy(t, true);
-    touches_renew(t, v_free);
-  }
+  for (int i = 0; try > 0 && i < t->count; i++) t->at[i].p = 0;
+  if (try > 0) touches_tidy(t, v_free);
   double size = fmax(touches_miss(t, NULL), TOUCH_GOOD * scale);
-  tidy(t, false);
-  touches_renew(t, v_free);
+  touches_tidy(t, v_free);
   touch_path_open(&path, t, m, soft, state);
   shift(&path, size, try);
   for (int k = 0; k < most; k++) {

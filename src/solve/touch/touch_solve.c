@@ -207,7 +207,8 @@ static double add_bounces(Touches *t, Arena *arena, const double *v_free, double
   double left = touches_miss(t, &with_bounces);
   bool found = touches_tell_states(t, &matrix, v_free, with_bounces, state);
   left = better_of(t, found, left, kept, v_free, &with_bounces);
-  if (left <= fmax(TOUCH_NEARLY * with_bounces, miss)) {
+  bool is_lawful = left <= fmax(TOUCH_NEARLY * with_bounces, miss);
+  if (is_lawful && touches_made(t) <= TOUCH_NEARLY * t->speed * t->speed) {
     *scale = with_bounces;
     miss = left;
   } else {
