@@ -32,7 +32,9 @@ static bool is_trusted_near(Machine *m, const double *slack, size_t stride) {
     double inverse = fabs(slack[(size_t)r * stride]), smallest = m->slack[place[r]];
     good &= inverse < ELIMINATION_MOST_LOSS * smallest;
     m->met_dead |= inverse > DEAD_NEAR * smallest;
-    if (inverse > m->nearest_dead * smallest) m->nearest_dead = inverse / smallest;
+    // those of more contacts than needed are rounding
+    bool is_constraint = (int)place[r] < m->rows;
+    if (is_constraint && inverse > m->nearest_dead * smallest) m->nearest_dead = inverse / smallest;
   }
   return good;
 }

@@ -1,5 +1,6 @@
 // Linearization where friction holds: the same as with constraints by hand.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyse/vibration/modes.h"
@@ -123,6 +124,45 @@ TEST(what_is_not_held_is_told) {
   }
 }
 
+// Feet of a box on a slope share their load as in a run: each uses tan(alpha)/mu of what holds it.
+// On too steep a slope no share holds.
+TEST(feet_share_their_load) {
+  Random random = random_start("feet_share_their_load");
+  for (int round = 0; round < 12; round++) {
+    double mu = random_real(&random, 0.3, 0.8), use = random_real(&random, 0.1, 0.95);
+    bool holds = round < 8;
+    if (!holds) use = random_real(&random, 1.05, 1.2);
+    double alpha = atan(mu * use), middle = random_real(&random, -0.1, 0.1);
+    Analysed a = held(
+        cx,
+        text_format(&cx->keep,
+                    "gravity (%.17g, %.17g)\nbody b: mass 3, inertia 1, at = (0, 0.05), angle = 0\n"
+                    "body rod: rod 0.5, mass 1e-6, at = (0, 0.3), angle = 0.1\n"
+                    "joint A: revolute b (0, 0.2), rod (-0.25, 0)\n"
+                    "spring s: torsional b, rod, stiffness 9, angle 0\n"
+                    "contact l: b (%.17g, -0.05), line (0, 0), friction %.17g\n"
+                    "contact r: b (%.17g, -0.05), line (0, 0), friction %.17g\n"
+                    "linearize at equilibrium\n",
+                    9.81 * sin(alpha), -9.81 * cos(alpha), middle - 0.4, mu, middle + 0.4, mu));
+    uint32_t before = cx->diagnostics.list.n;
+    if (!holds) {
+      assert_non_null(strstr(linearize_error(&a), "friction does not hold"));
+      continue;
+    }
+    linearized(&a);
+    int told = 0;
+    for (uint32_t i = before; i < cx->diagnostics.list.n; i++) {
+      const char *text = strstr(cx->diagnostics.list.at[i].message, "it uses ");
+      if (!text) continue;
+      double said = strtod(text + strlen("it uses "), NULL);
+      CHECK_NEAR(said, use, 6e-3 * use); // three digits are told
+      told++;
+    }
+    assert_int_equal(told, 2);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(block_on_a_slope), cmocka_unit_test(wheel_rolls),
           cmocka_unit_test(disc_on_a_disc), cmocka_unit_test(wheel_on_a_seesaw),
-          cmocka_unit_test(resistance_holds_a_wheel), cmocka_unit_test(what_is_not_held_is_told))
+          cmocka_unit_test(resistance_holds_a_wheel), cmocka_unit_test(what_is_not_held_is_told),
+          cmocka_unit_test(feet_share_their_load))

@@ -234,59 +234,6 @@ Status steadiness_check_time(Balance *b) {
   return QDOT_OK;
 }
 
-// ---- What friction holds
-
-// Contacts that have come to touch only here.
-static Status check_new_contacts(Balance *b, const Steady *s) {
-  Context *cx = b->cx;
-  const Model *model = b->system->model;
-  for (uint32_t i = 0; i < model->contacts.n; i++) {
-    const Contact *c = &model->contacts.at[i];
-    if (!(c->friction || c->torque) || !s->is_active[b->system->row_count + i]) continue;
-    Status status = diag_error(cx, QDOT_UNSUPPORTED, c->span,
-                               "contact '%s', which rubs, touches here but not at the start",
-                               symbol_text(cx, c->name));
-    diag_label(cx, "let it touch at the start: then it is taken as a constraint");
-    return status;
-  }
-  return QDOT_OK;
-}
-
-Status steadiness_check_held(Balance *b, const Steady *s) {
-  Context *cx = b->cx;
-  const Model *model = b->system->model;
-  for (uint32_t i = 0; i < model->held.n; i++) {
-    const Held *held = &model->held.at[i];
-    const Constraint *c = &model->constraints.at[held->normal];
-    const char *name = symbol_text(cx, model->constraints.at[held->row].name);
-    double N = s->lambda[held->normal], R = fabs(s->lambda[held->row]);
-    double most = expr_eval(cx, held->most, b->values) * N;
-    // several may share their load in more than one way
-    bool is_sure = model->held.n == 1, holds = N >= 0 && R <= most * (1 + 1e-9);
-    if (!holds && is_sure && N < 0)
-      return diag_error(cx, QDOT_UNSUPPORTED, c->span,
-                        "contact '%s' would have to pull here, with %.6g N",
-                        symbol_text(cx, c->name), -N);
-    if (!holds && is_sure) {
-      Status status =
-          diag_error(cx, QDOT_UNSUPPORTED, c->span, "friction does not hold '%s' here", name);
-      diag_label(cx, "it takes %.6g, and has at most %.6g (SI)", R, most);
-      return status;
-    }
-    if (holds)
-      diag_warning_plain(cx,
-                         "'%s' is held by friction and taken as a constraint; it uses %.3g of what "
-                         "holds it",
-                         name, most > 0 ? R / most : 0);
-    else
-      diag_warning_plain(cx,
-                         "'%s' is taken as a constraint, and would slip or open if the load were "
-                         "shared by the least forces",
-                         name);
-  }
-  return check_new_contacts(b, s);
-}
-
 // ---- Motion
 
 typedef struct MotionCheck {

@@ -1,4 +1,5 @@
-// Are the linearized equations the same at all times?
+// Are the linearized equations the same at all times, and does friction hold what it has to?
+// Sources: steadiness.c, steadiness_held.c
 #ifndef QDOT_ANALYSE_LINEAR_STEADINESS_H
 #define QDOT_ANALYSE_LINEAR_STEADINESS_H
 

@@ -5,27 +5,16 @@
 #include <string.h>
 
 #include "solve/algebra/dense.h"
-#include "solve/algebra/lemke.h"
+#include "solve/algebra/shares.h"
 
-// What several hold together. x = x_0 + z open says what each carries, c = c_0 + z grip what it
-// holds at most, N = N_0 + z press what presses the contacts.
+// What rests, and the directions that its shares are made of.
 typedef struct Share {
-  int n, contacts, open_count;
-  int *which;                  // of the modes: those that rest
-  double *x_0, *c_0, *N_0;     //
-  double *open, *grip, *press; // open_count rows each
-  double *x, *c, *z, *best;    // best: of the z that were found
-  double *most, *by;           // what c could be under the heaviest load, what it is measured by
-  double *loads, *ways;        // open_count rows: of all rows of the problem, of all modes
-  double *pull;                // by z: what the size of all forces gains
-  double sigma;                // of the last linear program
+  Shares shares;
+  int *which;           // of the modes: those that rest
+  double *loads, *ways; // open_count rows: of all rows of the problem, of all modes
+  int open_count;
 } Share;
 
-enum { MOST_TRIES = 12 };
-// One that holds so little of what others do has nothing to hold with.
-static const double EMPTY = 1e-12;
-// The least load by which friction is measured.
-static const double LIGHTEST = 1e-9;
 // Forces balance each other where so little of them is left.
 static const double BALANCED = 1e-10;
 // A load that is so small beside what it balances is none.
@@ -34,96 +23,6 @@ static const double NO_LOAD = 1e-12;
 static const double UNIQUE = 1e-4;
 // A contact that uses less than this of what it holds is far from slipping.
 static const double FAR = 0.9;
-
-// A linear program over (z+, z-, sigma >= 0): the least sigma with |x| <= sigma by + tau (c - by),
-// or, where the loads are to be least, their least sum with |x| <= c; N >= 0 in both. With a price
-// the solution is the only one, and changes as little as what it is made of.
-static bool solve_shares(Arena *scratch, Share *s, double tau, double price, bool loads_are_least) {
-  int n = s->n, open_count = s->open_count, unknowns = 2 * open_count + 1;
-  int rows = 2 * n + s->contacts, size = unknowns + rows;
-  double *M = arena_array(scratch, double, (size_t)size *(size_t)size);
-  double *q = arena_array(scratch, double, size), *solution = arena_array(scratch, double, size);
-  q[unknowns - 1] = 1;
-  for (int k = 0; k < open_count; k++) {
-    M[k * size + k] = M[(open_count + k) * size + open_count + k] = price;
-    q[k] = price * s->pull[k], q[open_count + k] = -price * s->pull[k];
-  }
-  for (int k = 0; loads_are_least && k < open_count; k++)
-    for (int r = 0; r < s->contacts; r++) {
-      q[k] += s->press[k * s->contacts + r];
-      q[open_count + k] -= s->press[k * s->contacts + r];
-    }
-  for (int i = 0; i < rows; i++) {
-    bool is_load = i >= 2 * n;
-    int row = unknowns + i, own = is_load ? i - 2 * n : i / 2;
-    double sign = i % 2 ? -1 : 1, by = loads_are_least || is_load ? 0 : s->by[own];
-    q[row] = is_load ? s->N_0[own] : sign * s->x_0[own] + tau * (s->c_0[own] - by);
-    for (int k = 0; k < open_count; k++) {
-      double entry = is_load ? s->press[k * s->contacts + own]
-                             : sign * s->open[k * n + own] + tau * s->grip[k * n + own];
-      M[row * size + k] = entry, M[row * size + open_count + k] = -entry;
-      M[k * size + row] = -entry, M[(open_count + k) * size + row] = entry;
-    }
-    M[row * size + unknowns - 1] = by;
-    M[(unknowns - 1) * size + row] = -by;
-  }
-  if (!lemke_solve(scratch, size, M, q, solution)) return false;
-  for (int k = 0; k < open_count; k++) s->z[k] = solution[k] - solution[open_count + k];
-  s->sigma = solution[unknowns - 1];
-  return true;
-}
-
-// The use of the one that is used most, with the shares of z.
-static double most_use(Share *s) {
-  double use = 0;
-  for (int i = 0; i < s->n; i++) {
-    s->x[i] = s->x_0[i], s->c[i] = s->c_0[i];
-    for (int k = 0; k < s->open_count; k++) {
-      s->x[i] += s->z[k] * s->open[k * s->n + i];
-      s->c[i] += s->z[k] * s->grip[k * s->n + i];
-    }
-    double least = EMPTY * s->most[i];
-    if (fabs(s->x[i]) > least) use = fmax(use, fabs(s->x[i]) / fmax(s->c[i], least));
-  }
-  return use;
-}
-
-// Does every contact rest without friction, but for rounding?
-static bool needs_none(const Share *s) {
-  for (int i = 0; i < s->n; i++)
-    if (fabs(s->x_0[i]) > EMPTY * s->most[i]) return false;
-  for (int r = 0; r < s->contacts; r++)
-    if (s->N_0[r] < 0) return false;
-  return true;
-}
-
-// The shares for which the one that is used most is used least, and how much that is. Where loads
-// change with them, again and again from the use that was found last (Dinkelbach), as long as it
-// falls.
-static bool find_shares(Arena *scratch, Share *s, double price, double *use) {
-  Mark mark = arena_mark(scratch);
-  double tau = 1;
-  bool found = false;
-  *use = INFINITY;
-  for (int k = 0; k < s->n; k++) s->by[k] = fmax(s->c_0[k], 1e-3 * s->most[k]);
-  for (int i = 0; i < MOST_TRIES && solve_shares(scratch, s, tau, price, false); i++) {
-    arena_release(scratch, mark);
-    // more than all can hold, of which each is as far beyond as it can be
-    bool is_too_much = i == 0 && s->sigma > 1;
-    tau = is_too_much ? s->sigma : most_use(s);
-    if (!(tau < *use)) break;
-    bool is_exact = is_too_much || tau - s->sigma <= 1e-13 * tau || *use - tau <= 1e-13 * tau;
-    found = true;
-    *use = tau;
-    memcpy(s->best, s->z, (size_t)s->open_count * sizeof *s->z);
-    if (is_exact) break;
-    for (int k = 0; k < s->n; k++) s->by[k] = fmax(s->c[k], LIGHTEST * s->most[k]);
-  }
-  arena_release(scratch, mark);
-  memcpy(s->z, s->best, (size_t)s->open_count * sizeof *s->z);
-  if (found) most_use(s);
-  return found;
-}
 
 // What a mode carries in units of its own weight's change.
 static double carried(const Sticking *s, int i) {
@@ -281,70 +180,65 @@ static void find_open(Share *share, Arena *arena, Sticking *s, double heaviest, 
 static void find_pull(Share *share, Arena *arena, const Sticking *s, const double *lambda,
                       double heaviest) {
   double *x = arena_array(arena, double, s->count);
-  for (int i = 0; i < share->n; i++) x[share->which[i]] = share->x_0[i];
+  for (int i = 0; i < share->shares.n; i++) x[share->which[i]] = share->shares.x_0[i];
   for (int k = 0; k < share->open_count; k++)
-    share->pull[k] = force_product(s, lambda, x, share->loads + (size_t)k * (size_t)s->sides.m,
-                                   share->ways + (size_t)k * (size_t)s->count) /
-                     (heaviest * heaviest);
+    share->shares.pull[k] =
+        force_product(s, lambda, x, share->loads + (size_t)k * (size_t)s->sides.m,
+                      share->ways + (size_t)k * (size_t)s->count) /
+        (heaviest * heaviest);
+}
+
+static void take_loads(Share *share, const Sticking *s, const double *lambda) {
+  Shares *to = &share->shares;
+  for (int r = 0, at = 0; r < s->sides.m; r++) {
+    if (machine_place(s->machine, r) < s->machine->rows) continue;
+    to->N_0[at] = lambda[r];
+    for (int k = 0; k < share->open_count; k++)
+      to->press[k * to->contacts + at] = share->loads[k * s->sides.m + r];
+    at++;
+  }
 }
 
 static void share_open(Share *share, Arena *arena, Sticking *s, const double *lambda,
                        Openness openness) {
-  const Machine *m = s->machine;
-  int count = s->count, rows = s->sides.m;
+  int count = s->count, rows = s->sides.m, n = 0;
   *share = (Share){.which = arena_array(arena, int, count)};
   double heaviest = heaviest_load(s, lambda);
   find_open(share, arena, s, heaviest, openness);
   for (int i = 0; i < count; i++)
-    if (mode_rests(s, &s->mode[i])) share->which[share->n++] = i;
-  int n = share->n, open_count = share->open_count;
-  size_t all = (size_t)open_count * (size_t)n;
-  share->open = arena_array(arena, double, all);
-  share->grip = arena_array(arena, double, all);
-  share->press = arena_array(arena, double, (size_t)open_count *(size_t)rows);
-  double **vectors[] = {&share->x_0, &share->c_0, &share->x, &share->c, &share->most, &share->by};
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-    *vectors[i] = arena_array(arena, double, n);
-  share->N_0 = arena_array(arena, double, rows);
-  share->z = arena_array(arena, double, open_count);
-  share->best = arena_array(arena, double, open_count);
-  share->pull = arena_array(arena, double, open_count);
-  share->contacts = count_contacts(s);
-  for (int r = 0, at = 0; r < rows; r++) {
-    if (machine_place(m, r) < m->rows) continue;
-    share->N_0[at] = lambda[r];
-    for (int k = 0; k < open_count; k++)
-      share->press[k * share->contacts + at] = share->loads[k * rows + r];
-    at++;
-  }
+    if (mode_rests(s, &s->mode[i])) share->which[n++] = i;
+  share->shares = shares_new(arena, n, count_contacts(s), share->open_count);
+  take_loads(share, s, lambda);
+  Shares *to = &share->shares;
   for (int i = 0; i < n; i++) {
     int own = share->which[i];
     const StickMode *mode = &s->mode[own];
     bool is_joint = mode_is_switch(mode);
-    share->x_0[i] = carried(s, own);
-    share->c_0[i] = holds_under(s, own, is_joint ? 0 : lambda[mode->row]);
-    share->most[i] = share->by[i] = fmax(holds_under(s, own, heaviest), EMPTY);
-    for (int k = 0; k < open_count; k++) {
-      share->open[k * n + i] = share->ways[k * count + own];
-      if (!is_joint)
-        share->grip[k * n + i] = holds_under(s, own, share->loads[k * rows + mode->row]);
+    to->x_0[i] = carried(s, own);
+    to->c_0[i] = holds_under(s, own, is_joint ? 0 : lambda[mode->row]);
+    to->most[i] = to->by[i] = fmax(holds_under(s, own, heaviest), SHARE_EMPTY);
+    for (int k = 0; k < share->open_count; k++) {
+      to->open[k * n + i] = share->ways[k * count + own];
+      if (!is_joint) to->grip[k * n + i] = holds_under(s, own, share->loads[k * rows + mode->row]);
     }
   }
   if (openness == OPEN_ALL) find_pull(share, arena, s, lambda, heaviest);
 }
 
 static void take_share(Sticking *s, const Share *share, double *lambda) {
-  for (int i = 0; i < share->n; i++) {
+  for (int i = 0; i < share->shares.n; i++) {
     const StickMode *mode = &s->mode[share->which[i]];
     if (mode_is_switch(mode))
-      s->share[mode->number] = 2 * share->x[i];
+      s->share[mode->number] = 2 * share->shares.x[i];
     else
-      s->machine->slips[mode->number].force = s->machine->slips[mode->number].unit * share->x[i];
+      s->machine->slips[mode->number].force =
+          s->machine->slips[mode->number].unit * share->shares.x[i];
   }
   for (int k = 0; s->wedge == WEDGED && k < s->open_count; k++)
-    dense_add(s->count, share->z[k], s->open + (size_t)k * (size_t)s->count, s->shared);
+    dense_add(s->count, share->shares.z[k], s->open + (size_t)k * (size_t)s->count, s->shared);
   for (int k = 0; k < share->open_count; k++)
-    dense_add(s->sides.m, share->z[k], share->loads + (size_t)k * (size_t)s->sides.m, lambda);
+    dense_add(s->sides.m, share->shares.z[k], share->loads + (size_t)k * (size_t)s->sides.m,
+              lambda);
   for (int i = 0; i < s->count; i++) {
     if (!s->mode[i].is_rub || rests_on_contact(s, i)) continue;
     Slip *slip = &s->machine->slips[s->mode[i].number];
@@ -366,34 +260,6 @@ static bool is_carried(const Sticking *s, const double *lambda) {
   return true;
 }
 
-// Could contacts press each other by any force, friction being enough for it? A linear program: the
-// largest sum of such loads, up to 1.
-static bool find_wedge(Arena *scratch, const Share *s) {
-  int n = s->n, open_count = s->open_count, unknowns = 2 * open_count;
-  int rows = 2 * n + s->contacts + 1, size = unknowns + rows;
-  double *M = arena_array(scratch, double, (size_t)size *(size_t)size), most = 0;
-  double *q = arena_array(scratch, double, size), *solution = arena_array(scratch, double, size);
-  for (int i = 0; i < rows; i++) {
-    bool is_load = i >= 2 * n, is_sum = i == rows - 1;
-    int row = unknowns + i, own = is_load ? i - 2 * n : i / 2;
-    double sign = i % 2 ? -1 : 1;
-    q[row] = is_sum;
-    for (int k = 0; k < open_count; k++) {
-      double sum = 0;
-      for (int r = 0; is_sum && r < s->contacts; r++) sum += s->press[k * s->contacts + r];
-      double entry = is_sum    ? -sum
-                     : is_load ? s->press[k * s->contacts + own]
-                               : sign * s->open[k * n + own] + s->grip[k * n + own];
-      M[row * size + k] = entry, M[row * size + open_count + k] = -entry;
-      M[k * size + row] = -entry, M[(open_count + k) * size + row] = entry;
-      if (is_sum) q[k] = -sum, q[open_count + k] = sum;
-    }
-  }
-  if (!lemke_solve(scratch, size, M, q, solution)) return true;
-  for (int k = 0; k < open_count; k++) most -= q[k] * (solution[k] - solution[open_count + k]);
-  return most > 0.5;
-}
-
 // Everything is open to those that stand on each other. What is wedged, or held by joints that
 // rub, shares its friction alone.
 static void open_share(Sticking *s, Share *share, const double *lambda) {
@@ -405,7 +271,8 @@ static void open_share(Sticking *s, Share *share, const double *lambda) {
       any_joint |= mode_is_switch(&s->mode[i]) && mode_rests(s, &s->mode[i]);
     if (!any_joint && heaviest_load(s, lambda) > 0) {
       share_open(share, scratch, s, lambda, OPEN_ALL);
-      if (share->open_count == 0 || !find_wedge(scratch, share)) s->wedge = NOT_WEDGED;
+      if (share->open_count == 0 || !shares_are_wedged(scratch, &share->shares))
+        s->wedge = NOT_WEDGED;
     }
   }
   share_open(share, scratch, s, lambda, s->wedge == NOT_WEDGED ? OPEN_ALL : OPEN_FRICTION);
@@ -413,12 +280,12 @@ static void open_share(Sticking *s, Share *share, const double *lambda) {
 
 // Where no friction is needed: the least of all forces, if these need none either, and none pulls.
 static bool share_loads(Sticking *s, Share *share, double *lambda) {
-  for (int k = 0; k < share->open_count; k++) share->z[k] = -share->pull[k];
-  if (most_use(share) > 0) return false;
-  for (int r = 0; r < share->contacts; r++) {
-    double N = share->N_0[r];
+  for (int k = 0; k < share->open_count; k++) share->shares.z[k] = -share->shares.pull[k];
+  if (shares_use(&share->shares) > 0) return false;
+  for (int r = 0; r < share->shares.contacts; r++) {
+    double N = share->shares.N_0[r];
     for (int k = 0; k < share->open_count; k++)
-      N += share->z[k] * share->press[k * share->contacts + r];
+      N += share->shares.z[k] * share->shares.press[k * share->shares.contacts + r];
     if (N < 0) return false;
   }
   take_share(s, share, lambda);
@@ -431,10 +298,10 @@ static bool share_friction(Sticking *s, Share *share, double *lambda, double pri
   open_share(s, share, lambda);
   *use = 0;
   if (share->open_count == 0) return false;
-  if (needs_none(share) && share_loads(s, share, lambda)) return true;
-  bool found = find_shares(scratch, share, price, use);
+  if (shares_need_none(&share->shares) && share_loads(s, share, lambda)) return true;
+  bool found = shares_find(scratch, &share->shares, price, use);
   // what is just enough may need the best share of all
-  if (found && price > 0 && *use > 1) found = find_shares(scratch, share, 0, use);
+  if (found && price > 0 && *use > 1) found = shares_find(scratch, &share->shares, 0, use);
   if (found) take_share(s, share, lambda);
   return found;
 }
@@ -444,8 +311,7 @@ static bool share_wedge(Sticking *s, Share *share, double *lambda) {
   if (count_contacts(s) <= 2 || s->wedge == NOT_WEDGED) return false;
   Arena *scratch = &s->machine->cx->scratch;
   share_open(share, scratch, s, lambda, OPEN_WEDGED);
-  if (share->open_count == 0 || !solve_shares(scratch, share, 1, 0, true)) return false;
-  most_use(share);
+  if (share->open_count == 0 || !shares_find_least(scratch, &share->shares)) return false;
   take_share(s, share, lambda);
   return true;
 }
