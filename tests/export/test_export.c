@@ -448,9 +448,90 @@ TEST(passes_dead_positions_as_javascript) {
   finish(&batch);
 }
 
+// ---- The rule for dead positions stands twice, here and in the page
+
+// Parallelograms, rhombs in a row and cranks with a rod of their length, fast enough to pass.
+static Sample random_dead(Context *cx, Random *random) {
+  double a = random_real(random, 0.1, 1), b = a * random_real(random, 1.2, 3);
+  double rho = random_real(random, 0.5, 5), spin = random_real(random, 8, 20);
+  double angle = random_real(random, 20, 160);
+  spin = copysign(spin / sqrt(a), random_real(random, -1, 1));
+  switch (random_below(random, 3)) {
+  case 0:
+    return (Sample){
+        text_format(&cx->keep,
+                    "param a = %.9g [m], b = %.9g [m], rho = %.9g [kg/m]\n"
+                    "gravity (0, -9.81 [m/s^2])\n"
+                    "body left: rod a, mass rho*a, angle = %.9g [deg], spin = %.9g [rad/s]\n"
+                    "body coupler: rod b, mass rho*b, angle 0\n"
+                    "body right: rod a, mass rho*a, angle %.9g [deg]\n"
+                    "joint A: revolute ground (0, 0), left (-a/2, 0)\n"
+                    "joint B: revolute left (a/2, 0), coupler (-b/2, 0)\n"
+                    "joint C: revolute coupler (b/2, 0), right (a/2, 0)\n"
+                    "joint D: revolute right (-a/2, 0), ground (b, 0)\n",
+                    a, b, rho, angle, spin, angle),
+        10 / fabs(spin)};
+  case 1:
+    return (Sample){
+        text_format(&cx->keep,
+                    "param L = %.9g [m], m = %.9g [kg], J = m*L^2/12, g = 9.81 [m/s^2]\n"
+                    "coord alpha = %.9g [deg], beta ~ %.9g [deg], alpha' = %.9g [rad/s]\n"
+                    "let r = (L*cos(alpha) + L/2*cos(beta), L*sin(alpha) + L/2*sin(beta))\n"
+                    "kinetic = 1/2*(J + m*L^2/4)*alpha'^2 + 1/2*m*dot(r', r') + 1/2*J*beta'^2\n"
+                    "potential = m*g*r.x\nconstraint rail: L*sin(alpha) + L*sin(beta) = 0\n",
+                    a, rho, angle / 2, -angle / 2, spin),
+        10 / fabs(spin)};
+  default:
+    return (Sample){
+        text_format(&cx->keep,
+                    "param L = %.9g [m], m = %.9g [kg]\ngravity (0, -9.81 [m/s^2])\n"
+                    "for i in 0..2\n"
+                    "  body v[i]: rod L, mass m, at (i*L, L/2), angle pi/2, spin %.9g [rad/s]\n"
+                    "  joint A[i]: revolute ground (i*L, 0), v[i] (-L/2, 0)\nend\n"
+                    "for i in 1..2\n"
+                    "  body h[i]: rod L, mass m, at ((i - 1/2)*L, L), angle 0\n"
+                    "  joint B[i]: revolute v[i-1] (L/2, 0), h[i] (-L/2, 0)\n"
+                    "  joint C[i]: revolute h[i] (L/2, 0), v[i] (L/2, 0)\nend\n",
+                    a, rho, spin),
+        10 / fabs(spin)};
+  }
+}
+
+// Positions and velocities; forces have no bound at a dead position.
+TEST(passes_random_dead_positions_as_javascript) {
+  enum { ROUNDS = 16 };
+  static Batch batch;
+  if (!is_there(&languages[3])) skip();
+  Random random = random_start("dead positions");
+  begin(&batch, &languages[3]);
+  for (int i = 0; i < ROUNDS; i++) {
+    Sample sample = random_dead(cx, &random);
+    add_sample(cx, &batch, &sample);
+  }
+  run(&batch);
+  for (int i = 0; i < batch.n; i++) {
+    const Motion *motion = &batch.motions[i];
+    const Table *table = result(&batch, i);
+    assert_int_equal(table->rows, INTERVALS + 1);
+    uint32_t n = motion->system.n, width = motion->columns.n;
+    double turned = 0;
+    for (uint32_t k = 1; k <= 2 * n; k++) {
+      double size = 1e-3;
+      for (uint32_t r = 0; r <= INTERVALS; r++)
+        size = fmax(size, fabs(motion->values.at[r * width + k]));
+      for (uint32_t r = 0; r <= INTERVALS; r++)
+        CHECK_NEAR(table->at[r][k], motion->values.at[r * width + k], 1e-5 * size);
+      if (k <= n) turned = fmax(turned, size);
+    }
+    assert_true(turned > 3); // past two of them
+  }
+  finish(&batch);
+}
+
 RUN_TESTS(cmocka_unit_test(says_units_in_si), cmocka_unit_test(runs_as_c),
           cmocka_unit_test(events_as_c), cmocka_unit_test(events_as_python),
           cmocka_unit_test(events_as_octave), cmocka_unit_test(events_as_javascript),
           cmocka_unit_test(runs_as_python), cmocka_unit_test(runs_as_octave),
           cmocka_unit_test(runs_as_javascript),
-          cmocka_unit_test(passes_dead_positions_as_javascript))
+          cmocka_unit_test(passes_dead_positions_as_javascript),
+          cmocka_unit_test(passes_random_dead_positions_as_javascript))
