@@ -1,6 +1,6 @@
-// ---- The camera: from metres to pixels of a drawing that is WIDTH wide, or has a room to fill
+// ---- The camera: from metres to pixels of a drawing that is up to WIDTH wide, or has a room to fill
 
-const WIDTH = 560, MARGIN = 34, FOOTER = 22, TURN = 0.52, RISE = 0.33;
+const WIDTH = 560, NARROWEST = 430, MARGIN = 34, FOOTER = 22, TURN = 0.52, RISE = 0.33;
 
 function flat_point(pose, at) {
   const x = pose[at], y = pose[at + 1], z = pose[at + 2];
@@ -95,15 +95,17 @@ class Camera {
     this.rod = this.rod_width(drawn_poses(runs[0])[0]);
   }
 
-  // room: {width, height} of the drawing, or null where it is as high as it wants.
+  // room: {width, height} of the drawing; without a height it is as high as it wants.
   fit(all, room) {
     const wide = Math.max(all.high_x - all.low_x, 1e-12);
     const high = Math.max(all.high_y - all.low_y, 1e-12);
     // neither a stripe nor a tower
-    const ratio = Math.min(Math.max(high / wide, 0.3), 0.85), margin = room ? Math.min(0.12 * room.height, MARGIN) : MARGIN;
-    this.width = room ? room.width : WIDTH;
-    this.height = room ? room.height : Math.round(ratio * (WIDTH - 2 * MARGIN) + 2 * MARGIN + FOOTER);
-    this.scale = Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin - FOOTER) / high);
+    const ratio = Math.min(Math.max(high / wide, 0.3), 0.85), margin = room.height ? Math.min(0.12 * room.height, MARGIN) : MARGIN;
+    // dimensions stand below what they measure
+    this.footer = FOOTER + Math.min(12 * (data.labels ?? []).filter(label => label.is_dimension).length, 36);
+    this.width = room.width;
+    this.height = room.height ?? Math.round(ratio * (room.width - 2 * MARGIN) + 2 * MARGIN + this.footer);
+    this.scale = Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin - this.footer) / high);
     this.centre = [0.5 * (all.low_x + all.high_x), 0.5 * (all.low_y + all.high_y)];
   }
 
@@ -128,6 +130,6 @@ class Camera {
   pixel(pose, at) {
     const [x, y] = flat_point(pose, at);
     return [0.5 * this.width + this.scale * (x - this.centre[0]),
-            0.5 * (this.height - FOOTER) - this.scale * (y - this.centre[1])];
+            0.5 * (this.height - this.footer) - this.scale * (y - this.centre[1])];
   }
 }

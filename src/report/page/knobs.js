@@ -25,7 +25,7 @@ function make_knob(knob, usual, change) {
   const type = element("input", {type: "text", inputmode: "decimal", class: "number", autocomplete: "off", "aria-label": knob.key,
     "data-key": knob.key});
   const follow = element("button", {type: "button", class: "follow", title: data.words.COMPUTED, "aria-label": `${knob.key}: ${data.words.COMPUTED}`,
-    onclick: () => change(knob.key, undefined, true)}, "ƒ");
+    onclick: () => change(knob.key, undefined, true)});
   const put = value => {
     type.value = short_number(value);
     slide.value = Math.min(Math.max(scale.slide(value), -1), 1) || 0;
@@ -45,10 +45,10 @@ function make_knob(knob, usual, change) {
   });
   put(shown);
   const row = element("div", {class: knob.computed ? "knob computed" : "knob", title: knob.about ?? ""},
-    element("span", {class: "symbol", "data-s": knob.name, html: math(knob.label)}), slide, type,
-    element("span", {class: "unit"}, unit_text(knob.unit ?? ""), knob.computed ? follow : ""));
+    element("span", {class: "symbol"}, element("span", {"data-s": knob.name, html: math(knob.label)}), knob.computed ? follow : ""), slide, type,
+    element("span", {class: "unit"}, unit_text(knob.unit ?? "")));
   // is_set: by hand, so that it does not follow what it is computed from
-  const mark = is_set => { follow.disabled = !is_set; };
+  const mark = is_set => { follow.disabled = !is_set, follow.textContent = is_set ? "≠" : "="; };
   mark(false);
   return {row, reset: () => put(shown), key: knob.key, inputs: [slide, type], put: v => put(v / factor), mark};
 }

@@ -36,12 +36,20 @@ function moving_points() {
   return [...points];
 }
 
-// room_of: the place that the drawing fills, {width, height}; without it the drawing is as high as it wants.
+// room_of: the place that the drawing fills, {width, height}; without it the drawing is as wide as the page lets it, so that its
+// letters have their size also on a telephone, and as high as it wants.
 function make_stage(store, room_of = () => null) {
   const canvas = element("canvas", {class: "stage", role: "img", "aria-label":
     `${data.words.STAGE}: ${data.title}`});
   const context = canvas.getContext("2d"), arrows = moving_points();
-  let camera = null, camera_runs = [], fastest = new Map(), larger = 1, is_magnified = null, theme = page_theme(), wide = WIDTH, room = room_of();
+  let camera = null, camera_runs = [], fastest = new Map(), larger = 1, is_magnified = null, is_filled = false, theme = page_theme(), wide = WIDTH, room;
+  const take_room = () => {
+    const given = room_of();
+    wide = canvas.clientWidth || WIDTH;
+    is_filled = Boolean(given), room = given ?? {width: Math.min(Math.max(wide, NARROWEST), WIDTH)};
+  };
+
+  take_room();
 
   const fastest_of = run => {
     if (!fastest.has(run)) {
@@ -77,7 +85,7 @@ function make_stage(store, room_of = () => null) {
     const dots = Math.min(window.devicePixelRatio || 1, 3);
     const [w, h] = [Math.round(wide * dots), Math.round(wide * dots * camera.height / camera.width)];
     if (canvas.width === w && canvas.height === h) return;
-    if (!room) canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
+    if (!is_filled) canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
     canvas.width = w, canvas.height = h;
   };
 
@@ -116,7 +124,7 @@ function make_stage(store, room_of = () => null) {
     draw(store.get());
   });
   new ResizeObserver(() => {
-    wide = canvas.clientWidth || WIDTH, room = room_of();
+    take_room();
     if (camera) camera.fit(camera.all, room), resize(), draw(store.get());
   }).observe(canvas);
   return {canvas, draw, camera: () => camera};
