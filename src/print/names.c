@@ -212,7 +212,8 @@ static const struct OwnName {
                  {"e", {"epsilon", "chi"}, {"epsilon", "chi"}, false},
                  {"f", {"b"}, {"b"}, false},
                  {"v", {"w", "nu"}, {"w", "nu"}, false},
-                 {"z", {"zeta", "xi"}, {"zeta", "xi"}, false},
+                 {"z", {"zeta", "rho"}, {"zeta", "rho"}, false},
+                 {"q", {"xi", "psi"}, {"xi", "psi"}, false},
                  {"s", {"sigma", "psi"}, {"sigma", "psi"}, false}};
 
 static bool is_ours_taken(const Context *cx, const char *name, size_t stem, bool keeps_stem) {

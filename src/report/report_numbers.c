@@ -122,29 +122,40 @@ static void tell_steps(Document *d, const SimSummary *summary) {
   tell_more(d, summary, FIELD_rows);
 }
 
-// Guesses that were moved at the start: which by the most, and by how much.
-static void tell_moves(Document *d, const Model *model, Sentence sentence, uint32_t moved,
-                       uint32_t guesses, Expr q, double most) {
-  Quantity quantity = quantity_of(d->cx, model, q);
+typedef struct Moves {
+  uint32_t moved, guesses;
+  Expr q; // which moved by the most
+  double most;
+} Moves;
+
+// Guesses that were moved at the start: which by the most, and by how much. The sentences are for
+// several, for one of them, and for the only one.
+static void tell_moves(Document *d, const Model *model, const Sentence sentences[3], Moves moves) {
+  Quantity quantity = quantity_of(d->cx, model, moves.q);
   const char *unit = quantity_unit(&d->cx->scratch, quantity);
-  double digits = most > 0 ? pow(10, 1 - floor(log10(most))) : 1;
-  Insert inserts[] = {insert_count(d, moved),
-                      insert_count(d, guesses),
-                      insert_expr(d, q),
-                      {.markup = document_quantity(d, round(most * digits) / digits, unit)}};
-  document_paragraph(d, sentence, inserts);
+  double digits = moves.most > 0 ? pow(10, 1 - floor(log10(moves.most))) : 1;
+  Insert inserts[] = {insert_count(d, moves.moved),
+                      insert_count(d, moves.guesses),
+                      insert_expr(d, moves.q),
+                      {.markup = document_quantity(d, round(moves.most * digits) / digits, unit)}};
+  document_paragraph(d, sentences[moves.guesses == 1 ? 2 : moves.moved == 1], inserts);
 }
 
 static void tell_moved(Document *d, const ReportContent *content) {
+  static const Sentence positions[] = {SAY_METHOD_MOVED, SAY_METHOD_MOVED_ONE,
+                                       SAY_METHOD_MOVED_ONLY};
+  static const Sentence velocities[] = {SAY_METHOD_MOVED_VELOCITY, SAY_METHOD_MOVED_VELOCITY_ONE,
+                                        SAY_METHOD_MOVED_VELOCITY_ONLY};
   const SimSummary *summary = report_summary(content);
   const System *s = content->system;
   if (summary->moved > 0 && summary->moved_coordinate < s->n)
-    tell_moves(d, s->model, SAY_METHOD_MOVED, summary->moved, summary->guesses,
-               s->q[summary->moved_coordinate], summary->most_moved);
+    tell_moves(d, s->model, positions,
+               (Moves){summary->moved, summary->guesses, s->q[summary->moved_coordinate],
+                       summary->most_moved});
   if (summary->velocities_moved > 0 && summary->moved_velocity < s->n)
-    tell_moves(d, s->model, SAY_METHOD_MOVED_VELOCITY, summary->velocities_moved,
-               summary->velocity_guesses, s->qd[summary->moved_velocity],
-               summary->most_velocity_moved);
+    tell_moves(d, s->model, velocities,
+               (Moves){summary->velocities_moved, summary->velocity_guesses,
+                       s->qd[summary->moved_velocity], summary->most_velocity_moved});
 }
 
 void report_computation(Document *d, const ReportContent *content) {

@@ -125,7 +125,7 @@ static void show_rule(Story *s, Expr q, Expr qd, const char *force) {
 }
 
 static Expr general(Context *cx, SymbolKind kind) {
-  return expr_symbol(cx, kind, symbol_from_text(cx, "q_i"));
+  return expr_symbol(cx, kind, symbol_from_text(cx, own_name(cx, "q_i", false)));
 }
 
 static void state_rule(Story *s) {
@@ -305,13 +305,14 @@ static void show_matrix_equation(Story *s) {
   const Typeface *face = d->medium->face;
   const Listed *at = s->listing->at;
   Formula f = formula_open(d);
-  formula_product(&f, own_name(d->cx, "M", false), "q''");
+  formula_product(&f, own_name(d->cx, "M", false), own_name(d->cx, "q''", false));
   if (s->listing->is_linear) {
     static const char *const factors[] = {"q'", "q"};
     for (ListedKey key = LISTED_C; key <= LISTED_K; key++) {
       if (listed_is_zero(d->cx, &at[key])) continue;
       formula_sign(&f, face->plus);
-      formula_product(&f, own_name(d->cx, at[key].name, false), factors[key - LISTED_C]);
+      formula_product(&f, own_name(d->cx, at[key].name, false),
+                      own_name(d->cx, factors[key - LISTED_C], false));
     }
     if (!listed_is_zero(d->cx, &at[LISTED_REST])) {
       formula_sign(&f, face->plus);
@@ -329,7 +330,7 @@ static void show_matrix_equation(Story *s) {
   if (forced) formula_own(&f, "Q");
   if (tied) {
     formula_sign(&f, forced ? face->minus : face->negative);
-    formula_transposed(&f, "Phi_q", "lambda");
+    formula_transposed(&f, own_name(d->cx, "Phi_q", false), own_name(d->cx, "lambda", false));
   }
   if (touches) {
     if (forced || tied) formula_sign(&f, face->plus);

@@ -78,7 +78,7 @@ void story_constraints(Story *s) {
   document_paragraph(doc(s), SAY_CONSTRAINT_JACOBIAN, NULL);
   document_grid(doc(s), "Phi_q", at[LISTED_PHI_Q].values, system->row_count, system->n, false);
   Formula law = formula_open(doc(s));
-  formula_product(&law, "Phi_q", "q''");
+  formula_product(&law, own_name(cx, "Phi_q", false), own_name(cx, "q''", false));
   formula_equals(&law);
   formula_own(&law, "gamma");
   Insert inserts[] = {insert_formula(&law)};
@@ -284,6 +284,7 @@ void story_contacts(Story *s) {
     show_contact(s, i);
     rubs |= system->slips[i].phi != 0;
   }
+  if (system->contact_count > 1) document_paragraph(doc(s), SAY_IMPACTS_SEVERAL, NULL);
   if (rubs) document_paragraph(doc(s), SAY_FRICTION_IMPACT, NULL);
   if (system->model->presses.n > 0) document_paragraph(doc(s), SAY_FRICTION_JOINT_IMPACT, NULL);
   document_paragraph(doc(s), SAY_CONTACT_RELEASE, NULL);

@@ -32,8 +32,7 @@ static qdot_status tell(Session *session, const char *folder, qdot_result *resul
 static qdot_status simulate_and_tell(Session *session, const char *folder, Stages *stages,
                                      int *ended) {
   qdot_result *result;
-  qdot_run_options run = running_options(session->arguments);
-  run.memory = RUNNING_MEMORY;
+  qdot_run_options run = running_options_of_report(session->arguments);
   stages_begin(stages, QDOT_STAGE_SIMULATE);
   double began = now();
   qdot_status status = running_simulate(session, run, folder, &result);
