@@ -230,7 +230,8 @@ static void show_rolling(Story *s, uint32_t i) {
 static void show_contact(Story *s, uint32_t i) {
   Document *d = doc(s);
   const System *system = s->listing->system;
-  Insert inserts[] = {insert_name(d, symbol_text(d->cx, system->contacts[i].name))};
+  Insert inserts[] = {insert_name(d, symbol_text(d->cx, system->contacts[i].name)),
+                      insert_expr(d, system->contacts[i].multiplier)};
   document_paragraph(d, SAY_CONTACT, inserts);
   show_row(s, "phi", s->listing->at[LISTED_CONTACT_PHI].values[i], d->medium->face->less);
   show_impact(s, i);
