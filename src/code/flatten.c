@@ -19,11 +19,20 @@ void flatten_open(Flattener *f, ProgramBuilder *builder) {
   *f = (Flattener){.cx = builder->cx, .builder = builder, .beyond = NO_SLOT};
   expr_store(f->cx);
   f->slots = memo_take(f->cx);
+  f->weights = memo_take(f->cx);
 }
 
-void flatten_close(Flattener *f) { memo_give(f->cx, f->slots); }
+void flatten_close(Flattener *f) {
+  memo_give(f->cx, f->weights);
+  memo_give(f->cx, f->slots);
+}
 
 void flatten_bind(Flattener *f, Expr leaf, Slot slot) { memo_set(f->cx, f->slots, leaf, slot + 1); }
+
+void flatten_bind_weight(Flattener *f, Expr condition, Slot slot) {
+  flatten_bind(f, condition, slot);
+  memo_set(f->cx, f->weights, condition, 1);
+}
 
 static Slot slot_of(const Flattener *f, Expr e) {
   uint32_t slot = memo_get(f->slots, e);
@@ -168,6 +177,22 @@ static StepOp step_from_op(Op op) {
   }
 }
 
+// yes where the weight is 1, no where it is 0, of both where it is between.
+static Slot mixed(ProgramBuilder *b, Slot weight, Slot yes, Slot no) {
+  Slot is_part = program_op2(b, STEP_AND, program_op2(b, STEP_LT, program_constant(b, 0), weight),
+                             program_op2(b, STEP_LT, weight, program_constant(b, 1)));
+  Slot mixture = program_add(b, no, program_mul(b, weight, program_sub(b, yes, no)));
+  return program_op3(b, STEP_SELECT, is_part, mixture,
+                     program_op3(b, STEP_SELECT, weight, yes, no));
+}
+
+// The condition, or what it denies, where that may hold in part; else 0.
+static Expr weight_of(const Flattener *f, Expr condition, bool *denied) {
+  *denied = op_of(f->cx, condition) == OP_NOT;
+  Expr inner = *denied ? expr_child(f->cx, condition, 0) : condition;
+  return memo_get(f->weights, inner) ? inner : 0;
+}
+
 static Slot flatten_function(Flattener *f, const Node *node) {
   ProgramBuilder *b = f->builder;
   if (node->op == OP_TABLE)
@@ -180,6 +205,9 @@ static Slot flatten_function(Flattener *f, const Node *node) {
   // max(a, b) is a < b ? b : a, the step a > b ? a : b
   if (op == STEP_MAX) return program_op2(b, op, args[1], args[0]);
   if (node->count == 2) return program_op2(b, op, args[0], args[1]);
+  bool denied;
+  Expr weight = weight_of(f, node->args[0], &denied);
+  if (weight) return mixed(b, slot_of(f, weight), args[denied ? 2 : 1], args[denied ? 1 : 2]);
   return program_op3(b, op, args[0], args[1], args[2]);
 }
 

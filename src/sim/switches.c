@@ -316,8 +316,21 @@ Expr switch_condition_of_slope(Context *cx, Expr atom) {
   }
 }
 
+// A comparison of velocities where something sticks: its side is between -1 and 1, and it holds in
+// part.
+static Slot weight_of_side(Flattener *f, Slot side) {
+  ProgramBuilder *b = f->builder;
+  Slot half = program_constant(b, 0.5);
+  return program_sub(b, half, program_mul(b, half, side));
+}
+
 static void lock(const Switches *switches, Flattener *f, uint32_t first_side, Expr atom) {
-  flatten_bind(f, atom, locked(switches, f, first_side, atom));
+  Op op = op_of(f->cx, atom);
+  Expr guard = switch_guard(f->cx, atom);
+  if ((op == OP_LT || op == OP_LE) && expr_has_kind(f->cx, guard, KIND_BIT(SYMBOL_VELOCITY)))
+    flatten_bind_weight(f, atom, weight_of_side(f, side_of(switches, f, first_side, guard)));
+  else
+    flatten_bind(f, atom, locked(switches, f, first_side, atom));
 }
 
 void switches_lock(const Switches *switches, Flattener *f, uint32_t first_side,

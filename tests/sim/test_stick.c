@@ -57,6 +57,32 @@ TEST(oscillator) {
   CHECK_NEAR(motion_at(&m, t + 0.02, "x"), at, 1e-8);
 }
 
+// A friction of its own in each direction, in every way to write it: while the block rests, what is
+// shown is the force that holds it, and the same in all of them.
+TEST(cases_are_mixed_at_rest) {
+  static const char *const written[] = {"if(x' < 0, b, -f)",
+                                        "if(x' > 0, -f, b)",
+                                        "if(x' <= 0, b, -f)",
+                                        "if(x' >= 0, -f, b)",
+                                        "if(not (x' < 0), -f, b)",
+                                        "(b - f)/2 - (b + f)/2*sign(x')",
+                                        "b*(x' < 0) - f*(1 - (x' < 0))"};
+  Random random = random_start("cases");
+  for (int round = 0; round < 3; round++) {
+    double b = random_real(&random, 1, 3), f = random_real(&random, 1, 3),
+           load = random_real(&random, -0.9, 0.9) * fmin(b, f);
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+      const char *text =
+          "param m = 1, c = %.17g, b = %.17g, f = %.17g\ncoord x = 0\ncoord x' = %d\n"
+          "let F = %s\nkinetic = 1/2*m*x'^2\nforce x = F + c\noutput shown = F\n"
+          "simulate to 5 every 0.1\n";
+      Motion m = run(cx, text_format(&cx->keep, text, load, b, f, round - 1, written[i]));
+      CHECK_NEAR(motion_at(&m, 5, "x'"), 0, 1e-12);
+      CHECK_NEAR(motion_at(&m, 5, "shown"), -load, 1e-9);
+    }
+  }
+}
+
 // A block on a block on the ground: the pull on the lower one grows. Nothing moves, then both, then
 // the upper one slips.
 TEST(two_blocks) {
@@ -200,7 +226,8 @@ TEST(rest_beside_bouncing) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(slope), cmocka_unit_test(growing_load), cmocka_unit_test(oscillator),
+RUN_TESTS(cmocka_unit_test(cases_are_mixed_at_rest), cmocka_unit_test(slope),
+          cmocka_unit_test(growing_load), cmocka_unit_test(oscillator),
           cmocka_unit_test(two_blocks), cmocka_unit_test(redundant_and_constrained),
           cmocka_unit_test(braked_pendulum), cmocka_unit_test(blow),
           cmocka_unit_test(blocks_in_a_row), cmocka_unit_test(rest_beside_bouncing))
