@@ -163,7 +163,8 @@ static void mathml_bracket(Typesetter *t, Stage stage) {
     return;
   }
   char *open = open_bracket(t->out);
-  bool tall = open && (strstr(open, "<mfrac>") || strstr(open, "<msqrt>") || strstr(open, "∑"));
+  bool tall = open && (strstr(open, "<mfrac>") || strstr(open, "<msqrt>") || strstr(open, "∑") ||
+                       strstr(open, "<mtable"));
   if (tall) {
     char *attribute = open - 1 - length;
     memmove(attribute, open - 1, strlen(open - 1) + 1);
@@ -286,4 +287,6 @@ const Typeface mathml_face = {
     .transposed = mathml_transposed,
     .sum = mathml_sum,
     .unit = mathml_unit,
+    .cases = {"<mrow><mo>{</mo><mtable class=\"cases\"><mtr><mtd>", "</mtd><mtd>",
+              "</mtd></mtr><mtr><mtd>", "</mtd></mtr></mtable></mrow>"},
 };

@@ -151,7 +151,8 @@ static void latex_bracket(Typesetter *t, Stage stage) {
     return;
   }
   char *open = open_bracket(t->out);
-  if (!open || strstr(open, "\\frac") || strstr(open, "\\sqrt") || strstr(open, "\\sum")) {
+  if (!open || strstr(open, "\\frac") || strstr(open, "\\sqrt") || strstr(open, "\\sum") ||
+      strstr(open, "\\begin")) {
     text_add(t->out, "\\right)");
     return;
   }
@@ -231,4 +232,5 @@ const Typeface latex_face = {
     .transposed = latex_transposed,
     .sum = latex_sum,
     .unit = latex_unit,
+    .cases = {"\\begin{cases} ", " & ", " \\\\ ", " \\end{cases}"},
 };

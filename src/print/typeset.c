@@ -129,7 +129,33 @@ static void set_table(Typesetter *t, const Node *node) {
   t->face->bracket(t, STAGE_AFTER);
 }
 
+// What holds where the condition does not.
+static Expr otherwise(Context *cx, Expr condition) {
+  Op op = op_of(cx, condition);
+  if (op == OP_NOT) return expr_child(cx, condition, 0);
+  if (op != OP_LT && op != OP_LE) return expr_function1(cx, OP_NOT, condition);
+  return expr_function2(cx, op == OP_LT ? OP_LE : OP_LT, expr_child(cx, condition, 1),
+                        expr_child(cx, condition, 0));
+}
+
+static void set_cases(Typesetter *t, const Node *node) {
+  Expr condition = node->args[0], first = node->args[1], second = node->args[2];
+  text_add(t->out, t->face->cases[0]);
+  set(t, first, BIND_OR);
+  text_add(t->out, t->face->cases[1]);
+  set(t, condition, BIND_OR);
+  text_add(t->out, t->face->cases[2]);
+  set(t, second, BIND_OR);
+  text_add(t->out, t->face->cases[1]);
+  set(t, otherwise(t->cx, condition), BIND_OR);
+  text_add(t->out, t->face->cases[3]);
+}
+
 static void set_call(Typesetter *t, const Node *node, bool last) {
+  if (node->op == OP_IF && t->face->cases[0]) {
+    set_cases(t, node);
+    return;
+  }
   if (node->op == OP_TABLE) {
     set_table(t, node);
     return;

@@ -66,6 +66,9 @@ struct Typeface {
   // The sign of a sum over an index; from and to: "2", "7", or NULL where they are clear.
   void (*sum)(Typesetter *t, const char *index, const char *from, const char *to);
   void (*unit)(Typesetter *t, const char *unit); // behind a number
+  // Around a, between it and its condition, before the next case and behind all; NULL for if(c, a,
+  // b).
+  const char *cases[4];
   // base, then this for a positive integer exponent; NULL to use power.
   void (*integer_power)(Typesetter *t, const char *digits);
 };

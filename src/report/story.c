@@ -6,6 +6,7 @@
 #include "expr/build.h"
 #include "expr/order.h"
 #include "report/indexed_matrix.h"
+#include "sim/switches.h"
 
 static Document *doc(const Story *story) { return story->document; }
 
@@ -433,6 +434,11 @@ static void tell_limits(Story *s) {
     Insert inserts[] = {insert_expr(d, expr_child(d->cx, signs.at[i], 0)),
                         insert_expr(d, signs.at[i])};
     document_paragraph(d, SAY_WHILE_SLIDING, inserts);
+  }
+  ExprList cases = story_cases(s);
+  for (uint32_t i = 0; i < cases.n; i++) {
+    Insert inserts[] = {insert_expr(d, switch_guard(d->cx, cases.at[i]))};
+    document_paragraph(d, SAY_WHILE_CASES, inserts);
   }
   story_tell_contact_forces(s);
 }

@@ -1,8 +1,8 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
 // Sources: story.c, story_actions.c, story_copies.c, story_definitions.c, story_energy.c,
-// story_parameters.c, story_reactions.c, story_rows.c, story_rubs.c, story_system.c,
-// story_velocity.c
+// story_friction.c, story_parameters.c, story_reactions.c, story_rows.c, story_rubs.c,
+// story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -74,6 +74,10 @@ void story_parts(Story *story);
 
 // sign(v) of velocities v, in forces that hold where v is zero. In the scratch arena.
 ExprList story_dry_friction(const Story *story);
+// Comparisons of velocities, in forces that hold where both sides are equal.
+ExprList story_cases(const Story *story);
+// Inside of the chapters on contacts: what both do.
+void story_friction(Story *story);
 // For the chapters: what the model says of energies, forces, constraints, outputs and actions. In
 // the scratch arena.
 ExprList story_roots(const Story *story);

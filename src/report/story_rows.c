@@ -1,7 +1,6 @@
 // The chapters on constraints and contacts.
 #include "expr/build.h"
 #include "report/story.h"
-#include "sim/switches.h"
 
 static Document *doc(const Story *story) { return story->document; }
 
@@ -242,41 +241,9 @@ static void show_contact(Story *s, uint32_t i) {
   if (system->model->contacts.at[i].spin) show_rolling(s, i);
 }
 
-static bool is_slip_of_joint(const Model *model, Expr e) {
-  for (uint32_t i = 0; i < model->presses.n; i++)
-    if (model->presses.at[i].slip == e) return true;
-  return false;
-}
-
-ExprList story_dry_friction(const Story *s) {
-  Context *cx = doc(s)->cx;
-  const System *system = s->listing->system;
-  ExprList atoms = system_switches(cx, system).atoms, out = {0};
-  for (uint32_t i = 0; i < atoms.n; i++) {
-    bool jumps = op_of(cx, atoms.at[i]) == OP_SIGN;
-    Expr slip = jumps ? expr_child(cx, atoms.at[i], 0) : 0;
-    if (jumps && expr_has_kind(cx, slip, KIND_BIT(SYMBOL_VELOCITY)) &&
-        !is_slip_of_joint(system->model, slip))
-      vec_push(&cx->scratch, &out, atoms.at[i]);
-  }
-  return out;
-}
-
-// What a force that jumps with the sign of a velocity does where that is zero.
-static void show_dry_friction(Story *s) {
-  Document *d = doc(s);
-  ExprList signs = story_dry_friction(s);
-  if (signs.n) document_heading(d, 1, SAY_H_DRY, NULL);
-  for (uint32_t i = 0; i < signs.n; i++) {
-    Insert inserts[] = {insert_expr(d, expr_child(d->cx, signs.at[i], 0)),
-                        insert_expr(d, signs.at[i])};
-    document_paragraph(d, SAY_FRICTION_SIGN, inserts);
-  }
-}
-
 void story_contacts(Story *s) {
   const System *system = s->listing->system;
-  show_dry_friction(s);
+  story_friction(s);
   story_rubs(s);
   if (system->contact_count == 0) return;
   document_heading(doc(s), 1, SAY_H_CONTACTS, NULL);

@@ -313,6 +313,9 @@ TEST(dry_friction_is_told_where_a_velocity_switches_it) {
     bool is_dry;
   } rows[] = {{"-F*sign(x')", true},
               {"-F*sign(x' - v)", true},
+              {"if(x' < 0, F, -2*F)", true},
+              {"if(x' >= v, -F, 2*F)", true},
+              {"if(x < 0.1 [m], F, -F)", false},
               {"-F*sign(x)", false},
               {"-F*sign(sin(w*t))", false},
               {"-c*x'", false}};
@@ -326,6 +329,21 @@ TEST(dry_friction_is_told_where_a_velocity_switches_it) {
     Text out = told_of(cx, "dry.qdot", text, strlen(text), telling);
     if (!strstr(out.at, "Dry friction") == rows[i].is_dry) fail_msg("%s: %s", text, out.at);
   }
+}
+
+// Each case has its force, and rest the condition that it keeps.
+TEST(forces_by_cases_are_told_case_by_case) {
+  static const char text[] = "param m = 1 [kg], f = 2 [N], b = 3 [N], v = 1 [m/s]\n"
+                             "coord x = 0 [m], y = 0 [m]\nlet F = if(x' - y' < v, b, -f)\n"
+                             "kinetic = 1/2*m*(x'^2 + y'^2)\nforce x = F\nforce y = -F\n";
+  Telling telling = {.medium = &latex_medium, .language = "en", .detail = DETAIL_TEXTBOOK};
+  Text out = told_of(cx, "cases.qdot", text, sizeof text - 1, telling);
+  static const char *const wanted[] = {
+      "sliding & $\\dot{x} - \\dot{y} < v$ & $Q_{x} = b, \\qquad Q_{y} = -b$",
+      "sliding & $v < \\dot{x} - \\dot{y}$ & $Q_{x} = -f, \\qquad Q_{y} = f$",
+      "sticking & $\\dot{x} - \\dot{y} = v$ & $\\ddot{x} - \\ddot{y} = 0$"};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+    if (!strstr(out.at, wanted[i])) fail_msg("%s is not in %s", wanted[i], out.at);
 }
 
 // Every line that changes values stands in the chapter on the system, with all it says.
@@ -438,6 +456,7 @@ RUN_TESTS(cmocka_unit_test(what_changes_at_moments_is_told),
           cmocka_unit_test(abbreviations_that_are_used_are_defined),
           cmocka_unit_test(html_is_well_formed),
           cmocka_unit_test(sines_have_the_name_of_the_language),
+          cmocka_unit_test(forces_by_cases_are_told_case_by_case),
           cmocka_unit_test(latex_has_no_errors_and_no_overfull_boxes),
           cmocka_unit_test(every_step_is_told_on_a_terminal),
           cmocka_unit_test(copies_are_told_once),

@@ -11,8 +11,8 @@ function shrink(box, least) {
 
 // A matrix entry by entry: M_12 = ... ; nothing where the formula is not of the kind M = [ ... ].
 function list_entries(box) {
-  const table = box.querySelector("mtable"), name = box.querySelector("[data-s], mi");
-  if (!table || !name || box.querySelectorAll("mtable").length > 1 || table.contains(name)) return null;
+  const table = box.querySelector("mtable:not(.cases)"), name = box.querySelector("[data-s], mi");
+  if (!table || !name || box.querySelectorAll("mtable:not(.cases)").length > 1 || table.contains(name)) return null;
   const rows = [...table.children].map(row => [...row.children]), is_vector = rows.every(row => row.length === 1);
   const lines = [];
   rows.forEach((row, i) => row.forEach((cell, k) => {
