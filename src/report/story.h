@@ -1,8 +1,8 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
 // Sources: story.c, story_actions.c, story_copies.c, story_definitions.c, story_energy.c,
-// story_friction.c, story_parameters.c, story_reactions.c, story_rows.c, story_rubs.c,
-// story_system.c, story_velocity.c
+// story_friction.c, story_lagrange.c, story_matrices.c, story_parameters.c, story_reactions.c,
+// story_rows.c, story_rubs.c, story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -62,6 +62,10 @@ void story_open_copies(Story *story);
 void story_add_left_side(const Story *story, Formula *f, ShownKind kind, Expr q, Expr qd,
                          const char *name);
 void story_matrices(Story *story);
+// For both of them: one equation of motion; M q'' + ... = Q; what contacts add to its right side.
+void story_equation(const Story *story, uint32_t coordinate);
+void story_matrix_equation(const Story *story);
+void story_contact_forces(const Story *story, bool in_words);
 void story_constraints(Story *story);
 // Inside of the last one of them: all of it solved, where that is short.
 void story_accelerations(Story *story);
