@@ -12,7 +12,8 @@ ScenePieces scene_pieces(const Scene *scene) {
   ScenePieces pieces = {0};
   for (uint32_t i = 0; i < scene->shapes.n; i++) {
     const SceneShape *shape = &scene->shapes.at[i];
-    bool is_straight = shape->shape == DRAW_LINE || shape->shape == DRAW_SPRING;
+    bool is_straight = shape->shape == DRAW_LINE || shape->shape == DRAW_SPRING ||
+                       (shape->shape == DRAW_ARROW && scene->is_guessed);
     if (!is_straight || shape->is_hidden) continue;
     for (uint32_t k = 0; k + 1 < shape->point_count; k++) {
       ScenePiece piece = {shape->points + 3 * k, shape->points + 3 * k + 3, i,

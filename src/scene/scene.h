@@ -22,6 +22,7 @@ typedef struct SceneShape {
   bool was_guess;
   bool has_joints;  // a line whose pieces turn against each other
   bool hangs;       // a support above what it carries
+  bool is_pointer;  // of a dial: it rests in no support
   bool is_guess;    // a link that may turn out to be a rod, a spring or nothing
   bool is_hidden;   // what a guess turned out not to be
   uint32_t group;   // shapes of one body share their colour

@@ -2,23 +2,22 @@
 //
 // Points are vectors of lengths and pairs such as x_1, y_1; coordinates that are pairs and occur in
 // constraints are bodies whose joints the constraints show. What keeps its distance is a rod. A
-// model without any points shows its coordinates: angles as pointers, lengths as sliders.
+// model without any points shows the point that its kinetic energy is of, or its coordinates.
 #include <math.h>
 #include <string.h>
 
-#include "chart/chart_layout.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/subst.h"
 #include "print/names.h"
-#include "scene/labels.h"
+#include "scene/dials.h"
+#include "scene/polar.h"
 #include "scene/scene.h"
 #include "scene/spring_guess.h"
 
 #define LINKS_BACK 6 // earlier points that a point may hang on
 #define MOST_POINTS 400
-#define MOST_DIALS 12
 
 typedef struct GuessPoint {
   Expr x, y, z; // z 0 in the plane
@@ -345,121 +344,14 @@ static void link_points(Guess *g) {
   scene_add(g->scene, trail);
 }
 
-// ---- Nothing but coordinates
-
-typedef struct Range {
-  double low, high;
-} Range;
-
-static void find_ranges(Guess *g, Range *ranges) {
-  const Result *r = g->scene->result;
-  uint32_t n = g->model->coordinates.n;
-  for (uint32_t i = 0; i < n; i++) ranges[i] = (Range){INFINITY, -INFINITY};
-  r->rows.rewind(r->rows.user);
-  for (const double *row; (row = r->rows.next(r->rows.user));)
-    for (uint32_t i = 0; i < n; i++) {
-      int column = result_column(r, symbol_text(g->cx, g->model->coordinates.at[i].name));
-      if (column < 0 || !isfinite(row[column])) continue;
-      ranges[i].low = fmin(ranges[i].low, row[column]);
-      ranges[i].high = fmax(ranges[i].high, row[column]);
-    }
-}
-
-static Expr constant(Guess *g, double value) {
-  return expr_number(g->cx, number_from_double(g->cx, value));
-}
-
-static void label_dial(Guess *g, const char *name, double factor, double x, double y) {
-  SceneLabel symbol = scene_label(g->scene, LABEL_ANGLE, name);
-  Text text = text_new(g->scene->arena);
-  if (factor != 1) text_addf(&text, "%g ", factor);
-  text_add(&text, symbol.text);
-  SceneShape label =
-      shape_at(DRAW_LABEL, scene_point(g->scene, constant(g, x), constant(g, y), 0), 1);
-  label.text = text.at;
-  label.subscript = symbol.subscript;
-  scene_add(g->scene, label);
-}
-
-// A pointer that hangs down at 0 and turns counterclockwise.
-static void add_dial(Guess *g, const Coordinate *c, Range range, double x, double y,
-                     double radius) {
-  Context *cx = g->cx;
-  // Small vibrations are magnified, and say so.
-  double swing = fmax(fabs(range.low), fabs(range.high));
-  double factor = swing > 0 && swing < 0.12 ? nice_step(0.5 / swing, 1) : 1;
-  Expr angle = expr_mul(cx, constant(g, factor), c->q);
-  Expr centre_x = constant(g, x), centre_y = constant(g, y), r = constant(g, radius);
-  Expr tip_x = expr_add(cx, centre_x, expr_mul(cx, r, expr_sin(cx, angle)));
-  Expr tip_y = expr_sub(cx, centre_y, expr_mul(cx, r, expr_cos(cx, angle)));
-  uint32_t first = scene_point(g->scene, centre_x, centre_y, 0);
-  scene_point(g->scene, tip_x, tip_y, 0);
-  SceneShape rod = shape_at(DRAW_LINE, first, 2), mass = shape_at(DRAW_DISC, first + 3, 1);
-  rod.group = mass.group = g->group++;
-  SceneShape support = shape_at(DRAW_GROUND, first, 1);
-  support.radius = scene_signal(g->scene, r); // the whole circle stays in sight
-  support.hangs = true;
-  scene_add(g->scene, support);
-  scene_add(g->scene, rod);
-  scene_add(g->scene, mass);
-  scene_add_hinge(g->scene, first);
-  // one alone is named by its arc
-  if (factor != 1 || g->model->coordinates.n > 1)
-    label_dial(g, symbol_text(cx, c->name), factor, x - 0.2 * radius, y - 1.35 * radius);
-}
-
-static void add_line(Guess *g, double x_1, double y_1, double x_2, double y_2) {
-  uint32_t from = scene_point(g->scene, constant(g, x_1), constant(g, y_1), 0);
-  scene_point(g->scene, constant(g, x_2), constant(g, y_2), 0);
-  SceneShape line = shape_at(DRAW_LINE, from, 2);
-  line.has_colour = true, line.colour = mark_colour.light;
-  scene_add(g->scene, line);
-}
-
-// A mark on a scale, with a stroke at 0: nothing is known of what the coordinate moves.
-static void add_slider(Guess *g, const Coordinate *c, Range range, double y, double size) {
-  double left = fmin(range.low, 0) - 0.5 * size, right = fmax(range.high, 0) + 0.5 * size;
-  bool has_zero = left > range.low - 2 * size && right < range.high + 2 * size;
-  if (!has_zero) left = range.low - 0.5 * size, right = range.high + 0.5 * size;
-  add_line(g, left, y, right, y);
-  if (has_zero) add_line(g, 0, y - 0.2 * size, 0, y + 0.2 * size);
-  SceneShape mark = shape_at(DRAW_DISC, scene_point(g->scene, c->q, constant(g, y), 0), 1);
-  mark.radius = scene_signal(g->scene, constant(g, 0.25 * size));
-  mark.group = g->group++;
-  scene_add(g->scene, mark);
-  label_dial(g, symbol_text(g->cx, c->name), 1, left - 0.5 * size, y);
-}
-
-static void show_coordinates(Guess *g) {
-  uint32_t n = g->model->coordinates.n < MOST_DIALS ? g->model->coordinates.n : MOST_DIALS;
-  Range *ranges = arena_array(g->scene->arena, Range, g->model->coordinates.n);
-  find_ranges(g, ranges);
-  double widest = 0, middle = 0;
-  bool only_lengths = true;
-  for (uint32_t i = 0; i < n; i++) {
-    if (is_angle(&g->model->coordinates.at[i].measure) || !(ranges[i].low <= ranges[i].high))
-      continue;
-    const Measure *measure = &g->model->coordinates.at[i].measure;
-    only_lengths &= dimension_is_equal(measure->dimension, dimension_base(0, 1, 0));
-    widest = fmax(widest, ranges[i].high - ranges[i].low);
-    middle = 0.5 * (ranges[i].high + ranges[i].low);
-  }
-  bool only_angles = widest == 0;
-  double size = only_angles ? 1 : 0.3 * widest, y = 0;
-  if (only_angles || !only_lengths) g->scene->unit = "";
-  uint32_t column = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const Coordinate *c = &g->model->coordinates.at[i];
-    if (!(ranges[i].low <= ranges[i].high)) continue;
-    if (is_angle(&c->measure)) {
-      add_dial(g, c, ranges[i], middle + 2.6 * size * column, y, size);
-      if (++column == 4) column = 0, y -= 2.8 * size;
-      continue;
-    }
-    if (column) column = 0, y -= 2.8 * size;
-    add_slider(g, c, ranges[i], y, size);
-    y -= 1.8 * size;
-  }
+// Where nothing holds the point, an arrow from the centre shows what r and phi are.
+static void add_radius(Guess *g, const GuessPoint *p) {
+  Expr zero = expr_int(g->cx, 0);
+  if (spring_may_hold(g->scene, p->x, p->y, 0)) return;
+  SceneShape arrow = shape_at(DRAW_ARROW, scene_point(g->scene, zero, zero, 0), 2);
+  scene_point(g->scene, p->x, p->y, 0);
+  arrow.has_colour = true, arrow.colour = mark_colour.light;
+  scene_add(g->scene, arrow);
 }
 
 void scene_guess(Scene *scene) {
@@ -468,9 +360,15 @@ void scene_guess(Scene *scene) {
   collect_points(&g);
   bool moves = false;
   for (uint32_t i = 0; i < g.points.n; i++) moves = moves || g.points.at[i].moves;
+  Expr at[2];
+  if (!moves && scene_polar_point(scene, at)) {
+    g.points.n = 0, scene->is_spatial = false, moves = true;
+    add_point(&g, at[0], at[1], 0);
+    if (scene->result->model->coordinates.n == 2) add_radius(&g, &g.points.at[0]);
+  }
   if (!moves) {
     scene->is_spatial = false;
-    show_coordinates(&g);
+    scene_show_coordinates(scene);
     return;
   }
   add_carts(&g);

@@ -199,7 +199,7 @@ static void settle_supports(Scene *scene, const Poses *poses) {
   for (uint32_t i = 0; i < n; i++) {
     SceneShape shape = scene->shapes.at[i];
     bool is_link = shape.shape == DRAW_LINE || shape.shape == DRAW_SPRING;
-    if (!is_link || shape.is_hidden || is_rope(&shape, poses)) continue;
+    if (!is_link || shape.is_hidden || shape.is_pointer || is_rope(&shape, poses)) continue;
     uint32_t last = shape.points + 3 * (shape.point_count - 1);
     support_end(scene, poses, shape.points, shape.points + 3);
     support_end(scene, poses, last, last - 3);

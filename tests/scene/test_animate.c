@@ -219,9 +219,9 @@ TEST(coordinates_without_places_are_dials_and_sliders) {
       "coord phi_1 = 0 [rad], v_1 = 1 [m^3], v_2 = 0 [m^3], phi_2 = 1 [rad]\n"
       "kinetic = 1/2*m*(v_1'^2 + v_2'^2) + 1/2*J*(phi_1'^2 + phi_2'^2)\n";
   Scene scene = settled_scene(cx, tanks, motion_of_sines);
-  assert_int_equal(count_shapes(&scene, DRAW_DISC), 4);
+  assert_int_equal(count_shapes(&scene, DRAW_DISC), 6); // two faces with their zeros, two marks
   assert_int_equal(count_shapes(&scene, DRAW_LINE), 6);
-  assert_int_equal(count_shapes(&scene, DRAW_GROUND), 2);
+  assert_int_equal(count_shapes(&scene, DRAW_GROUND), 0); // nothing that looks like a mechanism
   assert_int_equal(count_shapes(&scene, DRAW_LABEL), 4);
   assert_string_equal(scene.unit, ""); // no metres
   // each on a row of its own, with the mark where its coordinate is

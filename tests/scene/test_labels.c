@@ -184,7 +184,7 @@ TEST(symbols_are_taken_apart_as_a_paper_prints_them) {
 // A drawing whose lengths are made up names its angle and nothing else.
 TEST(a_lone_pointer_has_its_angle) {
   Labelled l = labelled(cx, "param m = 1 [kg], L = 1 [m], g = 9.81 [m/s^2]\ncoord theta = 0.3\n"
-                            "kinetic = 1/2*m*L^2*theta'^2\npotential = -m*g*L*cos(theta)\n");
+                            "kinetic = 3/4*m*L^2*theta'^2\npotential = -m*g*L*cos(theta)\n");
   assert_non_null(find(&l, LABEL_ANGLE, "theta"));
   assert_int_equal(l.labels.n, 1);
 }

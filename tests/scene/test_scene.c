@@ -202,7 +202,10 @@ TEST(springs_are_not_invented) {
               {"(r*sin(phi), -r*cos(phi))", "1/2*k*phi^2*l^2", false},
               {"(r + l*cos(phi), l*sin(phi))", "1/2*k*r^2", false},
               {"(l*cos(w*t), r + l*sin(w*t))", "1/2*k*r^2 + m*g*(r + l*sin(w*t))", false},
-              {"(0*l, r + l)", "1/2*k*r^2", true}};
+              {"(0*l, r + l)", "1/2*k*r^2", true},
+              {"(r*cos(phi), r*sin(phi))", "-k*l^3/r", false},
+              {"(r*cos(phi), r*sin(phi))", "1/4*k*r^4/l^2", false},
+              {"(r*cos(phi), r*sin(phi))", "-1/2*k*r^2", false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const char *text = text_format(
         &cx->keep,
@@ -215,6 +218,51 @@ TEST(springs_are_not_invented) {
     bool found = false;
     for (uint32_t k = 0; k < scene.shapes.n; k++) found |= scene.shapes.at[k].shape == DRAW_SPRING;
     if (found != rows[i].is_spring) fail_msg("%s", text);
+  }
+}
+
+// One of many coordinates: the springs of the last are looked at as those of the first.
+TEST(springs_of_many_coordinates_are_found) {
+  Text text = text_new(&cx->keep);
+  text_add(&text, "param m = 1 [kg], k = 3 [N/m], l = 1 [m]\n");
+  for (int i = 0; i < 60; i++) text_addf(&text, "coord s_%d = 1 [m]\nkinetic = m*s_%d'^2\n", i, i);
+  for (int i = 0; i < 59; i++) text_addf(&text, "potential = k*s_%d^2\n", i);
+  text_add(&text, "coord phi = 0 [rad]\nkinetic = m*l^2*phi'^2\n"
+                  "let p = (s_59*sin(phi), -s_59*cos(phi))\npotential = 1/2*k*(s_59 - l)^2\n");
+  Scene scene =
+      scene_from_result(cx, &cx->keep, recording_of_motion(cx, text.at, motion_of_sines, 11, 0.1));
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < scene.shapes.n; k++) n += scene.shapes.at[k].shape == DRAW_SPRING;
+  assert_int_equal(n, 1);
+}
+
+// A kinetic energy that is that of one point in polar coordinates tells where it is.
+TEST(polar_points_are_drawn_where_they_are) {
+  static const struct {
+    const char *kinetic, *potential;
+    double angle; // of the point from the x axis at phi = 0; NAN: no point
+  } rows[] = {{"1/2*m*(r'^2 + r^2*phi'^2)", "-k*l^3/r", 0},
+              {"1/2*m*(r'^2 + r^2*phi'^2)", "-m*g*r*cos(phi)", -M_PI / 2},
+              {"1/2*m*(r'^2 + r^2*phi'^2)", "m*g*r*cos(phi)", M_PI / 2},
+              {"1/2*m*(r'^2 + r^2*phi'^2)", "m*g*r*sin(phi)", 0},
+              {"1/2*m*(r'^2 + (r/2)^2*phi'^2)", "m*g*r", NAN},
+              {"m*(r'^2 + r^2*phi'^2)", "m*g*r", NAN},
+              {"1/2*m*r'^2 + 1/2*m*l^2*phi'^2", "m*g*r", NAN}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *text = text_format(&cx->keep,
+                                   "param m = 1 [kg], k = 3 [N/m], l = 2 [m], g = 9.81 [m/s^2]\n"
+                                   "coord r = 1 [m], phi = 0 [rad]\nkinetic = %s\npotential = %s\n",
+                                   rows[i].kinetic, rows[i].potential);
+    Staged s = staged(cx, text, motion_of_sines);
+    bool is_point = find_shape(&s.scene, DRAW_TRAIL, 0) != NULL;
+    assert_int_equal(is_point, !isnan(rows[i].angle));
+    if (!is_point) continue;
+    // r = sin t and phi = 2 sin 2t
+    const double *pose = pose_at(&s.poses, 10);
+    double t = 0.5, r = sin(t), a = rows[i].angle + 2 * sin(2 * t);
+    const SceneShape *disc = find_shape(&s.scene, DRAW_DISC, 0);
+    CHECK_NEAR(pose[disc->points], r * cos(a), 1e-9);
+    CHECK_NEAR(pose[disc->points + 1], r * sin(a), 1e-9);
   }
 }
 
@@ -434,6 +482,8 @@ RUN_TESTS(cmocka_unit_test(dials_have_typeset_names), cmocka_unit_test(shapes_te
           cmocka_unit_test(drawn_discs_are_gears_where_that_is_proved),
           cmocka_unit_test(ropes_rest_in_no_support), cmocka_unit_test(only_what_touches_has_teeth),
           cmocka_unit_test(springs_are_not_invented),
+          cmocka_unit_test(springs_of_many_coordinates_are_found),
+          cmocka_unit_test(polar_points_are_drawn_where_they_are),
           cmocka_unit_test(fixed_wheels_are_rings_or_posts),
           cmocka_unit_test(a_disc_tells_the_size_of_its_partner),
           cmocka_unit_test(surfaces_reach_as_far_as_the_motion),
