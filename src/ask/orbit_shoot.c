@@ -16,6 +16,7 @@ static const double MATTERS = 0.05;
 static const double KNOWN = 10;
 static const double FREE = 1e-6;      // of the largest singular value: a direction of the family
 static const double SMALL_STEP = 0.3; // of the size of the state
+static const double NO_STEP = 1e-12;  // the same: rounding, which would open a contact
 
 // ---- Runs
 
@@ -182,7 +183,8 @@ static double choose_step(NewtonStep *step, int count, double least) {
 static double try_step(Shooting *s, const NewtonStep *step, double part, const double *x, double T,
                        double *x_new, double *T_new) {
   uint32_t n = s->orbit->state;
-  for (uint32_t i = 0; i < n; i++) x_new[i] = x[i] + part * step->x[i] * s->size[i];
+  for (uint32_t i = 0; i < n; i++)
+    x_new[i] = x[i] + (fabs(step->x[i]) > NO_STEP ? part * step->x[i] * s->size[i] : 0);
   double stretch = 1 + part * step->x[n];
   if (!(stretch > 0.2 && stretch < 5)) return INFINITY;
   *T_new = T * stretch;

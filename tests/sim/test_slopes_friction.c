@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "sim/run/rerun.h"
 #include "support/motion.h"
 #include "support/slope_cases.h"
@@ -234,6 +235,48 @@ TEST(oblique_impacts) { // of a point: the speed along falls by mu (1 + e) times
   check_slope(cx, text, "h", -0.15 * (g / u * (T - t) - u / u));
 }
 
+// ---- Starts on contacts
+
+TEST(impact_at_the_start) { // x = (v - mu u) T - mu g T^2/2
+  static const char text[] = "param mu = 0.2, u = 2 [m/s], v = 3 [m/s]\n"
+                             "gravity (0, -9.81 [m/s^2])\n"
+                             "body b: mass 2 [kg], point, at = (0, 0), velocity = (v, -u)\n"
+                             "contact floor: b (0, 0), line (0, 0), friction mu\n"
+                             "measure x = final(b.x)\nsimulate to 0.5 [s] every 0.1 [s]\n";
+  double T = 0.5, g = 9.81;
+  check_slope(cx, text, "mu", -2 * T - g * T * T / 2);
+  check_slope(cx, text, "u", -0.2 * T);
+  check_slope(cx, text, "v", T);
+}
+
+// A push of what rests is braked within no time, whatever holds it.
+TEST(what_rests_is_pushed_in_vain) {
+  static const char *const texts[] = {
+      "param v = 0 [m/s]\ncoord x = 0.01 [m], x' = v, y = 0 [m]\n"
+      "kinetic = (2 [kg])*(x'^2 + y'^2)/2\n"
+      "potential = (2 [kg])*(9.81 [m/s^2])*y + (100 [N/m])*x^2/2\n"
+      "contact floor: y >= 0, friction 0.3, along x\n",
+      "param v = 0 [m/s]\ncoord x = 0.01 [m], x' = v\nkinetic = (2 [kg])*x'^2/2\n"
+      "potential = (100 [N/m])*x^2/2\ndissipation = (5 [N])*abs(x')\n",
+      "param v = 0 [m/s]\ngravity (0, -9.81 [m/s^2])\n"
+      "body b: plate (1 [m], 0.2 [m]), mass 2 [kg], at = (0, 0.1 [m]), angle = 0, velocity = "
+      "(v, 0), spin = 0\nlet x = b.x\n"
+      "contact l: b (-0.5 [m], -0.1 [m]), line (0, 0), friction 0.3\n"
+      "contact r: b (0.5 [m], -0.1 [m]), line (0, 0), friction 0.3\n",
+      "param v = 0 [m/s]\ngravity (0, -9.81 [m/s^2])\n"
+      "body b: mass 2 [kg], point, at = (0, 0), velocity = (v, 0)\nlet x = b.x\n"
+      "joint rail: prismatic ground (0, 0), b (0, 0), friction 0.3\n"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    const char *names[] = {"v", NULL};
+    double slope = NAN;
+    find_slopes(cx,
+                text_format(&cx->keep, "%smeasure f = final(x)\nsimulate to 1 [s] every 0.1 [s]\n",
+                            texts[i]),
+                names, &slope);
+    if (!(fabs(slope) < 1e-9)) fail_msg("%s\n%g", texts[i], slope);
+  }
+}
+
 // ---- No slope
 
 typedef struct Refusal {
@@ -246,7 +289,17 @@ static const Refusal refusals[] = {
      "velocity (0.45 [m/s], -1 [m/s])\n"
      "contact floor: d (0, 0), radius 0.1 [m], line (0, 0), restitution 0.5, friction mu\n"
      "measure x = final(d.x)\nsimulate to 2 [s] every 0.1 [s]\n",
-     "mu", "another case"}};
+     "mu", "another case"},
+    {"param h = 0 [m]\nbody b: mass 1 [kg], point, at = (0, h), velocity = (1 [m/s], 0)\n"
+     "gravity (0, -9.81 [m/s^2])\ncontact floor: b (0, 0), line (0, 0), friction 0.1\n"
+     "measure x = final(b.x)\nsimulate to 0.5 [s] every 0.1 [s]\n",
+     "h", "just touch at the start"},
+    {"param v = 0 [m/s]\ncoord x = 4 [cm], x' = v, y = 0 [m]\n"
+     "kinetic = (1 [kg])*(x'^2 + y'^2)/2\n"
+     "potential = (1 [kg])*(9.81 [m/s^2])*y + (100 [N/m])*x^2/2\n"
+     "contact floor: y >= 0, friction 0.5, 0.3, along x\n"
+     "measure f = final(x)\nsimulate to 0.5 [s] every 0.1 [s]\n",
+     "v", "slide on"}};
 
 TEST(what_would_change_the_case_is_refused) {
   for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
@@ -269,4 +322,5 @@ RUN_TESTS(cmocka_unit_test(slopes_with_friction_agree_with_differences_of_runs),
           cmocka_unit_test(ball_begins_to_roll), cmocka_unit_test(rope_on_a_post),
           cmocka_unit_test(drum_in_a_band), cmocka_unit_test(slide_that_tilts),
           cmocka_unit_test(wheel_runs_down), cmocka_unit_test(oblique_impacts),
+          cmocka_unit_test(impact_at_the_start), cmocka_unit_test(what_rests_is_pushed_in_vain),
           cmocka_unit_test(what_would_change_the_case_is_refused))

@@ -529,6 +529,21 @@ static void tell_unloaded(const Contacts *c) {
   }
 }
 
+// A start that is a guess has rounding in its gaps, beside all coordinates of their kinds.
+static double reach_of_guess(const Contacts *c, const double *q) {
+  const Machine *m = c->machine;
+  const int *kind = m->problem.kind;
+  double reach = 0;
+  for (int j = 0; j < m->n; j++) {
+    double slope = 0;
+    for (int i = 0; i < c->count; i++)
+      slope = fmax(slope, fabs(c->rows[(size_t)i * (size_t)m->n + (size_t)j]));
+    for (int k = 0; k < m->n; k++)
+      if (!kind || kind[k] == kind[j]) reach = fmax(reach, slope * fabs(q[k]));
+  }
+  return reach;
+}
+
 Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *summary) {
   Machine *m = c->machine;
   Status status = c->is_stepped ? QDOT_OK : contacts_watch(c, t, q, qd);
@@ -538,6 +553,7 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
   machine_gap_sizes(m, t, q, c->right);
   c->reach = 0;
   for (int i = 0; i < c->count; i++) c->reach = fmax(c->reach, c->right[i]);
+  if (m->start_is_guess && !c->is_stepped) c->reach = fmax(c->reach, reach_of_guess(c, q));
   bool any = false;
   for (int i = 0; i < c->count; i++) {
     if (c->phi[i] > 1e-9 * c->reach) {

@@ -540,6 +540,7 @@ Status run_begin(Run *run) {
     status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);
     monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
     run->owes_settling = !run_steps_contacts(run);
+    if (status == QDOT_OK) status = slopes_touch(run);
   }
   run_push_slides(run);
   if (status == QDOT_OK) status = run_begin_actions(run, 0);

@@ -219,6 +219,8 @@ void run_finish_gauges(Run *run);
 Status slopes_open(Run *run);
 // The slopes of the initial state.
 Status slopes_start(Run *run);
+// Contacts that touch at the start have struck and closed.
+Status slopes_touch(Run *run);
 // A piece of the motion begins: after an event, S jumps.
 Status slopes_begin_piece(Run *run);
 // The motion has come to `until`, at an event or not; measures have looked at it.

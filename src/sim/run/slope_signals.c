@@ -19,6 +19,7 @@ static Status signals_at_state(RunSlopes *s, double t, const double *x, double *
   Run *run = s->run;
   Machine *m = s->machine;
   const Gauges *g = &run->gauges;
+  if (g->n == 0) return QDOT_OK; // no measures, no programs of theirs
   Status status = run_needs_forces(run) ? run_find_forces(run, t, x) : QDOT_OK;
   if (status != QDOT_OK) return status;
   const double *out = machine_run_signals(m, t, x, x + m->n).values;

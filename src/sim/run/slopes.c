@@ -11,6 +11,8 @@
 static const double DIFFERENCE = 1e-3;
 // Of the scaled Gram matrix of the constraints: below it slopes would grow beyond bounds.
 static const double LEAST_PIVOT = 1e-3;
+// Of start values: a part of the others that is none.
+static const double LEAST_UNIT = 1e-9;
 // Tries within one step of the motion, where each costs four evaluations of it a direction.
 enum { MOST_TRIES = 20000 };
 
@@ -81,7 +83,7 @@ bool slopes_take_differences(const RunSlopes *s) {
 
 double slopes_size(const RunSlopes *s, uint32_t i) {
   const Stepper *motion = s->run->stepper;
-  if (!motion) return 0;
+  if (!motion) return s->reach[i];
   double size = fmax(motion->largest[i], s->reach[i]);
   return motion->options.atol > 0 ? size : fmax(size, motion->floor[i] / motion->options.rtol);
 }
@@ -201,6 +203,14 @@ static Status need_parts(RunSlopes *s) {
                           "no slopes along this motion: its accelerations take pivoting");
 }
 
+// A start value is measured by itself; next to zero beside the others of its level, by these.
+static double unit_of_start(const Run *run, int number) {
+  int first = number < run->n ? 0 : run->n, last = number < run->n ? run->n : run->acting;
+  double own = fabs(start_value(run, number)), most = 0;
+  for (int i = first; i < last; i++) most = fmax(most, fabs(start_value(run, i)));
+  return own > LEAST_UNIT * most ? own : most;
+}
+
 static void open_stepper(RunSlopes *s) {
   s->problem =
       (Problem){.user = s, .states = (int)(s->count * s->state), .forward = rates_of_slopes};
@@ -242,8 +252,8 @@ Status slopes_open(Run *run) {
   for (uint32_t j = 0; j < s->count; j++) {
     directions_values(run->cx, m->system->model, d, j, m->values, s->along + (size_t)j * values);
     int start = directions_start(m->system->model, d, j);
-    double value = start < 0 ? s->in_kept[d->places[j]] : start_value(run, start);
-    s->unit[j] = value != 0 ? fabs(value) : 1;
+    s->unit[j] = start < 0 ? fabs(s->in_kept[d->places[j]]) : unit_of_start(run, start);
+    if (s->unit[j] == 0) s->unit[j] = 1;
   }
   run->slopes = s;
   open_stepper(s);
@@ -326,9 +336,21 @@ static bool starts_as_said(const RunSlopes *s) {
   return true;
 }
 
+// Beside the others at the start, a thousandth of them is nothing.
+static void begin_reach(RunSlopes *s) {
+  int n = s->machine->n;
+  for (int level = 0; level < 2; level++) {
+    double most = 0;
+    for (int i = level * n; i < (level + 1) * n; i++)
+      most = fmax(most, fabs(start_value(s->run, i)));
+    for (int i = level * n; i < (level + 1) * n; i++) s->reach[i] = 1e-3 * most;
+  }
+}
+
 Status slopes_start(Run *run) {
   RunSlopes *s = run->slopes;
   if (!s) return QDOT_OK;
+  begin_reach(s);
   bool is_assembled = s->machine->rows > 0 || !starts_as_said(s);
   Status status = QDOT_OK;
   if (is_assembled)
@@ -414,7 +436,8 @@ Status slopes_begin_piece(Run *run) {
   Status status = need_parts(s);
   slopes_keep_held(s);
   if (status == QDOT_OK && s->is_jumping) status = jump_aside(s);
-  s->must_start = true;
+  if (status == QDOT_OK && !s->has_begun) status = slopes_rest(s);
+  s->must_start = s->has_begun = true;
   return status;
 }
 

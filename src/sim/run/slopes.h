@@ -5,7 +5,7 @@
 // to the last bit whether anybody asks for slopes or not. At events S jumps (slope_jumps.c), and
 // what the measures do with the motion is differentiated with it (slope_marks.c).
 // Sources: slope_actions.c, slope_blows.c, slope_jumps.c, slope_marks.c, slope_moves.c,
-// slope_results.c, slope_signals.c, slopes.c
+// slope_results.c, slope_signals.c, slope_starts.c, slopes.c
 #ifndef QDOT_SIM_RUN_SLOPES_H
 #define QDOT_SIM_RUN_SLOPES_H
 
@@ -69,7 +69,7 @@ typedef struct RunSlopes {
   double *reach;         // by state: how far it goes within a row
   Problem problem;
   Stepper *stepper;
-  bool must_start;
+  bool must_start, has_begun;
   long tries;                 // steps and rejections of its own
   double *x, *in_kept, *room; // a state of the motion; values that are set aside
   const char *undefined;      // from here on nothing has slopes, because
@@ -151,6 +151,11 @@ Status slopes_settle_blow(RunSlopes *slopes);
 Status slopes_strike(RunSlopes *slopes);
 // Contacts that are only just missed between a and b, in the last step of S.
 Status slopes_watch_misses(RunSlopes *slopes, double a, double b);
+
+// ---- Starts on contacts (slope_starts.c)
+
+// Pushes of what rests at the start of the run come to rest at once.
+Status slopes_rest(RunSlopes *slopes);
 
 // ---- Samples and resets (slope_actions.c)
 
