@@ -217,7 +217,8 @@ static void tell_residuals(Document *d, const SimSummary *summary, RowsOf rows) 
   if (rows == ROWS_NONE) return;
   double position = rows & ROWS_OF_POSITIONS ? summary->position.value : 0,
          velocity = summary->velocity.value;
-  Insert residual[] = {one_digit(d, position), one_digit(d, velocity)};
+  Insert residual[] = {one_digit(d, fmax(position, DBL_EPSILON)),
+                       one_digit(d, fmax(velocity, DBL_EPSILON))};
   if (position == 0 && velocity == 0)
     document_paragraph(d, SAY_TRUST_RESIDUAL_NONE, NULL);
   else if (rows == ROWS_OF_VELOCITIES)
@@ -243,6 +244,8 @@ static void tell_distrust(Document *d, const SimSummary *summary) {
   document_close_paragraph(d);
 }
 
+static const double LOST = 0.1; // of the largest value: nothing of the motion is left
+
 // Did the motion part from a more accurate one, though its steps were good?
 static bool is_sensitive(const SimSummary *summary) {
   return summary && summary->distrust.id == REMARK_VERIFY_TOL && isfinite(summary->holds_until);
@@ -252,7 +255,8 @@ void report_until(Document *d, const ReportContent *content, Sentence sentence) 
   const SimSummary *summary = report_summary(content);
   if (!is_sensitive(summary)) return;
   double digits = digits_rounded(summary->holds_until, 3);
-  Insert inserts[] = {{.markup = document_quantity(d, digits, "s")}};
+  Insert inserts[] = {{.markup = document_quantity(d, digits, "s")},
+                      one_digit(d, 100 * summary->verified)};
   document_paragraph(d, sentence, inserts);
 }
 
@@ -274,6 +278,8 @@ void report_trust(Document *d, const ReportContent *content) {
   if (!summary && !content->check) return;
   document_heading(d, 1, SAY_H_TRUST, NULL);
   report_until(d, content, SAY_TRUST_UNTIL);
+  if (is_sensitive(summary) && summary->verified > LOST)
+    document_paragraph(d, SAY_TRUST_LOST, NULL);
   bool is_bad = summary && remark_is_made(&summary->distrust);
   if (is_bad && !is_sensitive(summary)) tell_distrust(d, summary);
   tell_selfcheck(d, content->check);

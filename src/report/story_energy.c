@@ -149,8 +149,13 @@ void story_energies(Story *s) {
   if (expr_is_zero(system->cx, V->value)) {
     document_paragraph(doc(s), SAY_NO_POTENTIAL, NULL);
   } else {
+    bool timed = expr_has_kind(system->cx, V->value, KIND_BIT(SYMBOL_TIME));
     energy_parts(s, ENERGY_POTENTIAL, "V", SAY_PART_POTENTIAL);
-    show_energy(s, ENERGY_POTENTIAL, "V", given ? SAY_ENERGY_V_OF_L : SAY_ENERGY_V, V->value);
+    show_energy(s, ENERGY_POTENTIAL, "V",
+                given   ? SAY_ENERGY_V_OF_L
+                : timed ? SAY_ENERGY_V_TIME
+                        : SAY_ENERGY_V,
+                V->value);
   }
   if (!R) return;
   energy_parts(s, ENERGY_DISSIPATION, "R", SAY_PART_DISSIPATION);

@@ -206,6 +206,10 @@ void story_matrices(Story *s) {
     show_conserved(s);
     return;
   }
+  if (system_of(s)->n == 1 && system_of(s)->row_count == 0) { // the equation says it all
+    show_conserved(s);
+    return;
+  }
   bool linear = s->listing->is_linear;
   document_heading(doc(s), 1, SAY_H_MATRICES, NULL);
   document_paragraph(doc(s), linear ? SAY_LINEAR_FORM : SAY_MATRIX_FORM, NULL);
