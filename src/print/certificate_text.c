@@ -72,7 +72,8 @@ static void print_events(Context *cx, const System *s, const SimSummary *summary
   if (summary->events_left_out > 0)
     text_addf(out, "  ... and %ld more that were not kept\n", summary->events_left_out);
   if (summary->event_step > 0 && summary->events.n > 0)
-    text_addf(out, "  events of contacts to the step of %g s, at whose end they stand\n",
+    text_addf(out,
+              "  events of contacts and friction to the step of %g s, at whose end they stand\n",
               summary->event_step);
 }
 
@@ -138,8 +139,11 @@ static void print_contacts(const SimSummary *summary, Text *out) {
               "  %ld impacts did not settle in 100 rounds and were ended without restitution\n",
               summary->impact_rounds_exceeded);
   if (summary->impacts_softened > 0)
-    text_addf(out, "  the restitution of %ld impacts was lowered so that they make no energy\n",
-              summary->impacts_softened);
+    text_addf(
+        out,
+        "  the restitution of %ld impacts was lowered: with friction they would make energy, or "
+        "jam\n",
+        summary->impacts_softened);
 }
 
 static void print_method(Context *cx, const SimSummary *summary, Text *out) {

@@ -4,6 +4,7 @@
 
 #include "code/eliminate.h"
 #include "sim/machine.h"
+#include "sim/press_impulses.h"
 #include "solve/algebra/dense.h"
 #include "solve/dead_position.h"
 
@@ -229,6 +230,27 @@ static Status run_contact_rows(void *user, double t, const double *q, const doub
   return QDOT_OK;
 }
 
+static Status run_joint_rows(void *user, double t, const double *q, const double *qd,
+                             const double **v, const double **v_q) {
+  Machine *m = user;
+  press_impulses_read(m->joints, t, q, qd);
+  *v = m->joints->v, *v_q = m->joints->v_q;
+  return QDOT_OK;
+}
+
+static Status run_joint_presses(void *user, double t, const double *q, const double *qd,
+                                const double *qdd, const double *lambda, const double *pressed,
+                                const double *rubbed, const double **out) {
+  Machine *m = user;
+  double *all = m->joints->lambda;
+  memset(all, 0, (size_t)m->rows * sizeof *all);
+  for (int r = 0; r < m->problem.m; r++) all[machine_place(m, r)] = lambda[r];
+  if (m->contacts > 0) memcpy(all + m->rows, pressed, (size_t)m->contacts * sizeof *all);
+  Impulses by = {qdd, all, m->rubs ? rubbed : NULL, rubbed + m->contacts};
+  *out = press_impulses_find(m->joints, t, q, qd, &by);
+  return QDOT_OK;
+}
+
 static double run_energy(void *user, double t, const double *q, const double *qd) {
   return *machine_run_energy(user, t, q, qd).total;
 }
@@ -278,6 +300,13 @@ void machine_fill_problem(Machine *m) {
     m->problem.restitution = m->restitution, m->problem.friction = m->friction;
     m->problem.gaps = run_gaps;
     m->problem.contact_rows = run_contact_rows;
+    m->problem.energy = run_energy;
+  }
+  if (m->joints && m->joints->rubs) {
+    m->problem.joints = m->joints->count;
+    m->problem.grip = m->joints->grip;
+    m->problem.joint_rows = run_joint_rows;
+    m->problem.joint_presses = run_joint_presses;
     m->problem.energy = run_energy;
   }
   if (e->m == 0 && e->has_forward) m->problem.derivative = run_derivative;

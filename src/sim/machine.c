@@ -170,6 +170,11 @@ void machine_step_contacts(Machine *m, const double *restitution, const double *
       .first = first, .index = index, .slip_first = slip_first, .slip_index = slip_index};
 }
 
+void machine_step_joints(Machine *m, struct PressImpulses *joints) {
+  m->joints = joints;
+  m->presses = joints ? 0 : (int)m->system->model->presses.n;
+}
+
 void machine_need_method(Machine *m, MethodId method) {
   const Equations *e = m->set->equations;
   MethodKind kind = method_get(method)->kind;
@@ -185,6 +190,10 @@ void machine_need_method(Machine *m, MethodId method) {
     machine_need(m, PART_CONTACTS);
     machine_need(m, PART_CONTACT_ROWS);
     if (m->rubs) machine_need(m, PART_SLIPS);
+  }
+  if (m->joints) {
+    machine_need(m, PART_RUBS);
+    machine_need(m, PART_PRESSES);
   }
   if (m->system->model->assignments.n > 0) machine_need(m, PART_ASSIGN);
   if (m->system->model->occasions.n > 0) machine_need(m, PART_OCCASIONS);
@@ -202,7 +211,7 @@ void machine_need_method(Machine *m, MethodId method) {
     machine_need(m, PART_VELOCITY);
     machine_need(m, PART_ACCELERATION);
   }
-  if (e->m > 0 || m->contacts > 0) machine_need(m, PART_GEOMETRY);
+  if (e->m > 0 || m->contacts > 0 || m->joints) machine_need(m, PART_GEOMETRY);
   if (e->m > 0 || implicit || !e->has_forward) machine_need(m, PART_TERMS);
   if (implicit) {
     machine_need(m, PART_TANGENT);

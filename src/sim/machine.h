@@ -66,10 +66,11 @@ typedef struct Machine {
   bool rubs; // any has friction
   // of contacts that the method steps over, one each; NULL where events treat them
   const double *restitution, *friction;
-  ContactRows contact_rows; // of these: where the entries stand
-  int presses;              // joints that rub
-  int *press_switch;        // by press: the switch of its friction, or -1
-  int jammed;               // 1 + the press for which there was no solution, else 0
+  ContactRows contact_rows;     // of these: where the entries stand
+  struct PressImpulses *joints; // that rub, of the same methods; NULL where events treat them
+  int presses;                  // joints that rub, where events treat them
+  int *press_switch;            // by press: the switch of its friction, or -1
+  int jammed;                   // 1 + the press for which there was no solution, else 0
   VEC(MachineSet *) sets;
   MachineSet *set;                // of the contacts that are closed
   double *in;                     // inputs of every program
@@ -105,6 +106,8 @@ void machine_need_method(Machine *machine, MethodId method);
 void machine_need(Machine *machine, EquationPart part);
 // The method steps over contacts, with these coefficients; before a stepper is opened.
 void machine_step_contacts(Machine *machine, const double *restitution, const double *friction);
+// The same for joints that rub; NULL: events treat them.
+void machine_step_joints(Machine *machine, struct PressImpulses *joints);
 // What solvers have learned of the norms of the problem's rows, and what is known of them.
 void machine_learn_scale(Machine *machine, const double *scale);
 void machine_known_scale(const Machine *machine, double *scale);

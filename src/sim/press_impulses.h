@@ -1,8 +1,10 @@
-// Joints that rub in an impact: what presses them is an impulse, and so is their friction.
+// Joints that rub in an impact, or in a step: what presses them is an impulse, and so is their
+// friction.
 #ifndef QDOT_SIM_PRESS_IMPULSES_H
 #define QDOT_SIM_PRESS_IMPULSES_H
 
 #include "sim/machine.h"
+#include "solve/algebra/presses.h"
 
 typedef struct PressImpulses {
   Machine *machine;
@@ -10,14 +12,20 @@ typedef struct PressImpulses {
   bool rubs;       // any of them can
   double *grip;    // by joint: friction by what presses, while sliding; 0: none
   double *v, *v_q; // how fast each slides, and that by the velocities (count x n)
-  double *way;     // which way its switch looks, -1 or +1
+  double *way;     // which way its switch looks, -1 or +1; 0: not yet known
+  double duration; // of what is given as impulses
   double *guard, *beside, *sides, *kept;
+  double *lambda; // room, of all constraints and contacts
 } PressImpulses;
 
+// Of impacts; with a duration of 1, of forces.
 void press_impulses_open(PressImpulses *joints, Arena *arena, Machine *machine);
 
 // Coefficients as the machine's values give them now.
 void press_impulses_renew(PressImpulses *joints);
+
+// A joint whose sliding switches another force of the model, too; -1: there is none.
+int press_impulses_find_shared(const PressImpulses *joints);
 
 // v and v_q at a state.
 void press_impulses_read(PressImpulses *joints, double t, const double *q, const double *qd);
@@ -34,14 +42,5 @@ typedef struct Impulses {
 // stay until the next evaluation of the machine.
 const double *press_impulses_find(PressImpulses *joints, double t, const double *q,
                                   const double *qd, const Impulses *by);
-
-// ---- Friction changes the impulses that it comes from: z = G(z)
-
-// G of what presses, found for friction of at most grip z; false where there is none.
-typedef bool PressLaw(void *user, const double *z, double *G);
-
-// From z on, which may be zeros: to the smallest solution where joints slide, since G is convex
-// there; to one where they are held where there is no other. False when none was found.
-bool press_impulses_settle(Arena *scratch, int count, PressLaw *law, void *user, double *z);
 
 #endif

@@ -16,6 +16,7 @@
 #include "solve/blocks.h"
 #include "solve/explicit.h"
 #include "solve/fixed.h"
+#include "solve/moreau_joints.h"
 #include "solve/touch/touch_solve.h"
 
 extern const Method method_moreau;
@@ -43,17 +44,19 @@ typedef struct Moreau {
   double *rate_begin;                       // and d(phi)/dt at its beginning
   double *still_p, *still_r;                // impulses per time of the last step without bounces
   double *row;                              // room for one
+  StepJoints joints;                        // that rub
 } Moreau;
 
 static Status moreau_open(Stepper *s) {
   Moreau *w = arena_new(s->arena, Moreau);
   size_t contacts = (size_t)s->problem->contacts;
+  size_t all = contacts + (size_t)s->problem->joints;
   s->work = w;
   double **states[] = {&w->y_new, &w->middle, &w->k_begin, &w->k_end, &w->ahead};
   for (size_t i = 0; i < sizeof states / sizeof *states; i++) *states[i] = stepper_array(s);
-  s->pressed = arena_array(s->arena, double, contacts);
-  s->rubbed = arena_array(s->arena, double, contacts);
-  s->contact_steps = arena_array(s->arena, ContactStep, contacts);
+  s->pressed = arena_array(s->arena, double, all);
+  s->rubbed = arena_array(s->arena, double, all);
+  s->contact_steps = arena_array(s->arena, ContactStep, all);
   w->touches = arena_array(s->arena, bool, contacts);
   double **values[] = {&w->gap, &w->rate_begin, &w->rate, &w->slip, &w->still_p, &w->still_r};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
@@ -63,6 +66,7 @@ static Status moreau_open(Stepper *s) {
   w->touched = arena_array(s->arena, Touched, s->n);
   w->lambda = arena_array(s->arena, double, s->problem->m);
   blocks_open(&w->blocks, s->arena, &s->dynamics);
+  step_joints_open(&w->joints, s, &w->blocks);
   return QDOT_OK;
 }
 
@@ -122,14 +126,17 @@ static Status gather(Stepper *s, double h, const double *v_free, Touches *out) {
   const double *y = s->y, *phi, *rate;
   ContactRows rows;
   double t = s->t + h / 2, *q = w->middle;
+  bool any = p->contacts > 0;
   Status status = blocks_factor(&w->blocks, t, q);
-  if (status == QDOT_OK) status = p->gaps(p->user, t, q, y + s->n, &phi, &rate);
-  if (status == QDOT_OK) status = p->contact_rows(p->user, t, q, y + s->n, &rows);
-  out->count = 0;
-  out->n = s->n;
+  if (any && status == QDOT_OK) status = p->gaps(p->user, t, q, y + s->n, &phi, &rate);
+  if (any && status == QDOT_OK) status = p->contact_rows(p->user, t, q, y + s->n, &rows);
+  out->count = p->joints;
+  out->n = s->n + p->joints;
   for (int i = 0; i < p->contacts; i++) out->count += w->touches[i];
   out->at = arena_array(s->arena, Touch, out->count);
-  int k = 0;
+  int k = p->joints;
+  if (k > 0 && status == QDOT_OK)
+    status = step_joints_gather(&w->joints, s, t, q, w->ahead + s->n, out->at);
   for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
     if (!w->touches[i]) continue;
     Touch *c = &out->at[k++];
@@ -170,7 +177,10 @@ static Status look_ahead(Stepper *s, double h, const double *y_new) {
     w->ahead[n + j] = v_new;
     w->ahead[j] = s->y[j] + h * (v + v_new) / 2;
   }
-  Status status = p->gaps(p->user, s->t + h, w->ahead, w->ahead + n, &phi, &rate);
+  Status status = QDOT_OK;
+  if (p->joints > 0) status = step_joints_look_ahead(&w->joints, s, s->t + h, w->ahead);
+  if (p->contacts == 0 || status != QDOT_OK) return status;
+  status = p->gaps(p->user, s->t + h, w->ahead, w->ahead + n, &phi, &rate);
   if (status == QDOT_OK) memcpy(w->rate, rate, (size_t)p->contacts * sizeof *rate);
   if (status == QDOT_OK) status = p->contact_rows(p->user, s->t + h, w->ahead, w->ahead + n, &rows);
   if (status == QDOT_OK) memcpy(w->slip, rows.v, (size_t)p->contacts * sizeof *rows.v);
@@ -203,13 +213,28 @@ static void move(const Stepper *s, double h, double *y_new) {
 
 static void note_free(Stepper *s) {
   Moreau *w = s->work;
-  size_t contacts = (size_t)s->problem->contacts;
+  size_t contacts = (size_t)s->problem->contacts, all = contacts + (size_t)s->problem->joints;
+  if (all == 0) return;
+  memset(s->pressed, 0, all * sizeof *s->pressed);
+  memset(s->rubbed, 0, all * sizeof *s->rubbed);
+  memset(s->contact_steps, 0, all * sizeof *s->contact_steps);
   if (contacts == 0) return;
-  memset(s->pressed, 0, contacts * sizeof *s->pressed);
-  memset(s->rubbed, 0, contacts * sizeof *s->rubbed);
-  memset(s->contact_steps, 0, contacts * sizeof *s->contact_steps);
   memset(w->still_p, 0, contacts * sizeof *w->still_p);
   memset(w->still_r, 0, contacts * sizeof *w->still_r);
+}
+
+// What presses a joint is given, by a velocity of its own.
+static bool is_joint(const Stepper *s, const Touch *c) {
+  return c->contact >= s->problem->contacts;
+}
+
+static void note_joint(Stepper *s, double h, const Touches *t, const Touch *c) {
+  const Moreau *w = s->work;
+  double along = touch_rubs(c) ? touch_along(c, t->v) : 0;
+  bool is_still = fabs(along) <= TOUCH_FAIR * t->speed * c->size_rub;
+  s->pressed[c->contact] = w->joints.load[c->contact - s->problem->contacts];
+  s->rubbed[c->contact] = c->r / h;
+  s->contact_steps[c->contact] = (ContactStep){.presses = c->p > 0, .slides = is_still ? 0 : along};
 }
 
 static void note_impulses(Stepper *s, double h, const double *v_free, const Touches *t) {
@@ -218,6 +243,10 @@ static void note_impulses(Stepper *s, double h, const double *v_free, const Touc
   note_free(s);
   for (int i = 0; i < t->count; i++) {
     const Touch *c = &t->at[i];
+    if (is_joint(s, c)) {
+      note_joint(s, h, t, c);
+      continue;
+    }
     s->pressed[c->contact] = c->p / h;
     s->rubbed[c->contact] = c->r / h;
     w->still_p[c->contact] = c->still_p / h, w->still_r[c->contact] = c->still_r / h;
@@ -245,22 +274,45 @@ static void note_touched(Stepper *s, const Touches *t) {
   memset(w->touched, 0, (size_t)s->n * sizeof *w->touched);
   for (int i = 0; i < t->count; i++) {
     const Touch *c = &t->at[i];
-    for (int k = 0; k < c->push.n && c->p > 0; k++)
-      w->touched[c->push.index[k]] = is_struck[c->island] ? STRUCK : HELD;
+    const SparseRow *felt = is_joint(s, c) ? &c->rub : &c->push;
+    for (int k = 0; k < felt->n && c->p > 0; k++)
+      w->touched[felt->index[k]] = is_struck[c->island] ? STRUCK : HELD;
   }
 }
 
+// Friction in a blow is a part of the impact.
 static void note_works(Stepper *s, const Touches *t) {
   const double *v = s->y + s->n;
+  bool any_strikes = false;
+  for (int i = 0; i < s->problem->contacts; i++)
+    any_strikes = any_strikes || contact_step_strikes(&s->contact_steps[i]);
   s->missed = fmax(s->missed, t->residual);
   s->softened += t->lowered;
   s->work_made += touches_made(t);
   for (int i = 0; i < t->count; i++) {
     const Touch *c = &t->at[i];
-    s->work_pressed += c->p * (sparse_dot(&c->normal, v) + sparse_dot(&c->normal, t->v)) / 2;
-    if (c->r != 0)
-      s->work_rubbed += c->r * (sparse_dot(&c->along, v) + sparse_dot(&c->along, t->v)) / 2;
+    bool strikes =
+        is_joint(s, c) ? any_strikes : contact_step_strikes(&s->contact_steps[c->contact]);
+    if (!is_joint(s, c))
+      s->work_pressed += c->p * (sparse_dot(&c->normal, v) + sparse_dot(&c->normal, t->v)) / 2;
+    if (c->r == 0) continue;
+    double work = c->r * (sparse_dot(&c->along, v) + sparse_dot(&c->along, t->v)) / 2;
+    *(strikes ? &s->work_pressed : &s->work_rubbed) += work;
   }
+}
+
+static Status solve_touches(Stepper *s, double h, double *v_new, const double *v_free, Touches *t) {
+  Moreau *w = s->work;
+  Status status = QDOT_OK;
+  memcpy(v_new, v_free, (size_t)s->n * sizeof *v_free);
+  t->v = v_new;
+  t->before = s->y + s->n;
+  if (s->problem->joints == 0)
+    touches_solve(t, s->arena);
+  else
+    status = step_joints_solve(&w->joints, s, h, w->middle, v_free, t);
+  if (t->v != v_new) memcpy(v_new, t->v, (size_t)s->n * sizeof *v_new);
+  return status;
 }
 
 // Impulses of all that touches; those that others push into contact join in.
@@ -269,19 +321,21 @@ static Status strike(Stepper *s, double h, double *y_new, bool *any) {
   double next = s->t + h, *v_new = y_new + s->n;
   double *v_free = arena_array(s->arena, double, s->n);
   memcpy(v_free, v_new, (size_t)s->n * sizeof *v_free);
-  memset(w->touches, 0, (size_t)s->problem->contacts * sizeof *w->touches);
+  const Problem *p = s->problem;
+  if (p->contacts > 0) memset(w->touches, 0, (size_t)p->contacts * sizeof *w->touches);
+  if (p->joints > 0 && p->m > 0)
+    memcpy(w->joints.lambda_free, s->dynamics.lambda, (size_t)p->m * sizeof *w->lambda);
   Touches touches = {0};
   Status status = mark_touches(s, next, y_new, v_new, any);
+  *any = *any || p->joints > 0;
   bool more = *any;
-  if (more && status == QDOT_OK) status = mark_held(s, h);
+  if (more && p->contacts > 0 && status == QDOT_OK) status = mark_held(s, h);
   if (more && status == QDOT_OK) status = look_ahead(s, h, y_new);
   for (int k = 0; k < MOST_ADDITIONS && more && status == QDOT_OK; k++) {
     status = gather(s, h, v_free, &touches);
     if (status != QDOT_OK) return status;
-    memcpy(v_new, v_free, (size_t)s->n * sizeof *v_free);
-    touches.v = v_new;
-    touches.before = s->y + s->n;
-    touches_solve(&touches, s->arena);
+    status = solve_touches(s, h, v_new, v_free, &touches);
+    if (status != QDOT_OK) return status;
     note_impulses(s, h, v_free, &touches);
     move(s, h, y_new);
     status = mark_touches(s, next, y_new, v_new, &more);
@@ -352,11 +406,11 @@ Status moreau_accelerations(Stepper *s, double t, const double *y, double *qdd, 
   ContactRows rows;
   int n = s->n;
   bool any = false;
-  for (int i = 0; i < p->contacts; i++) any = any || s->pressed[i] != 0;
+  for (int i = 0; i < p->contacts + p->joints; i++) any = any || s->pressed[i] != 0;
   if (!any) return QDOT_OK;
   Mark mark = arena_mark(s->arena);
   Status status = blocks_factor(&w->blocks, t, y);
-  if (status == QDOT_OK) status = p->contact_rows(p->user, t, y, y + n, &rows);
+  if (p->contacts > 0 && status == QDOT_OK) status = p->contact_rows(p->user, t, y, y + n, &rows);
   double *force = arena_array(s->arena, double, n);
   for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
     for (int k = rows.first[i]; k < rows.first[i + 1] && s->pressed[i] != 0; k++)
@@ -364,6 +418,7 @@ Status moreau_accelerations(Stepper *s, double t, const double *y, double *qdd, 
     for (int k = rows.slip_first[i]; k < rows.slip_first[i + 1] && s->rubbed[i] != 0; k++)
       force[rows.slip_index[k]] += s->rubbed[i] * rows.slip_value[k];
   }
+  if (p->joints > 0 && status == QDOT_OK) status = step_joints_push(s, t, y, force);
   if (status == QDOT_OK) blocks_add_response(&w->blocks, s->arena, force, qdd, lambda);
   arena_release(s->arena, mark);
   return status;
@@ -439,7 +494,8 @@ static Status moreau_start(Stepper *s) {
   memset(w->touched, 0, (size_t)s->n * sizeof *w->touched);
   note_free(s);
   Status status = explicit_derivative(s, s->t, s->y, w->k_end);
-  return status == QDOT_OK && s->problem->contacts > 0 ? press_at_start(s) : status;
+  bool any = s->problem->contacts + s->problem->joints > 0;
+  return status == QDOT_OK && any ? press_at_start(s) : status;
 }
 
 static Status moreau_step(Stepper *s, double t_limit) {
@@ -449,7 +505,8 @@ static Status moreau_step(Stepper *s, double t_limit) {
   bool any = false;
   if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
   Status status = fly(s, h, w->y_new);
-  if (status == QDOT_OK && s->problem->contacts > 0) status = strike(s, h, w->y_new, &any);
+  bool strikes = s->problem->contacts + s->problem->joints > 0;
+  if (status == QDOT_OK && strikes) status = strike(s, h, w->y_new, &any);
   if (!any) note_free(s);
   if (status == QDOT_OK && any) status = renew_works(s, h, w->y_new);
   if (status == QDOT_OK) note_gain(s, h, w->y_new, any);
@@ -481,7 +538,7 @@ static Status moreau_dense(Stepper *s, double t, double *y) {
 
 const Method method_moreau = {.name = "moreau",
                               .takes = {"step"},
-                              .refuses = 1u << NEED_JOINT_FRICTION | 1u << NEED_ROLLING,
+                              .refuses = 1u << NEED_ROLLING,
                               .order = 2,
                               .nodes = 3,
                               .fixed_step = true,

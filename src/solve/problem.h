@@ -93,6 +93,17 @@ typedef struct Problem {
   // Their rows, and the velocities v along them.
   Status (*contact_rows)(void *user, double t, const double *q, const double *qd, ContactRows *out);
   double (*energy)(void *user, double t, const double *q, const double *qd);
+  // Joints that rub, for the same methods: friction of each within grip times what presses it.
+  int joints;
+  const double *grip;
+  // How fast they slide, and that by the velocities (joints x n).
+  Status (*joint_rows)(void *user, double t, const double *q, const double *qd, const double **v,
+                       const double **v_q);
+  // What presses them, by accelerations, multipliers, and forces that press and rub at contacts and
+  // joints, one array behind the other: of joints that which rubs alone counts.
+  Status (*joint_presses)(void *user, double t, const double *q, const double *qd,
+                          const double *qdd, const double *lambda, const double *pressed,
+                          const double *rubbed, const double **out);
 } Problem;
 
 #endif

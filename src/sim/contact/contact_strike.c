@@ -81,7 +81,8 @@ static bool press_with(void *user, const double *z, double *G) {
 static bool solve(Strike *s) {
   Contacts *c = s->c;
   if (!c->joints.rubs) return solve_with(s);
-  return press_impulses_settle(&c->machine->cx->scratch, c->joints.count, press_with, s, c->press);
+  memset(c->press, 0, (size_t)c->joints.count * sizeof *c->press);
+  return presses_settle(&c->machine->cx->scratch, c->joints.count, press_with, s, c->press);
 }
 
 // ---- Impact
@@ -115,18 +116,16 @@ static Status no_impact(Contacts *c) {
   return QDOT_STEP_LIMIT;
 }
 
-// The most restitution by which no energy is made.
+// The most restitution by which no energy is made, and which joints that jam let through.
 static Status strike(Strike *s, const double *e, SimSummary *summary) {
   enum { HALVINGS = 40 };
   Contacts *c = s->c;
   double energy = 0, least = c->speed * c->speed * 1e-14, low = 0, high = 1;
-  if (!strike_with(s, e, 1, &energy)) return no_impact(c);
-  if (energy <= least) return QDOT_OK;
+  if (strike_with(s, e, 1, &energy) && energy <= least) return QDOT_OK;
   summary->impacts_softened++;
   for (int i = 0; i < HALVINGS; i++) {
     double middle = (low + high) / 2;
-    if (!strike_with(s, e, middle, &energy)) return no_impact(c);
-    if (energy <= least)
+    if (strike_with(s, e, middle, &energy) && energy <= least)
       low = middle;
     else
       high = middle;
@@ -179,7 +178,6 @@ static void open_strike(Strike *s, Arena *scratch) {
   s->joints = arena_array(scratch, double, m->presses);
   for (int i = 0; i < s->k; i++) s->w[i] = -c->u[c->index[i]];
   for (int i = 0; i < contacts_rub_count(c); i++) s->v[i] = c->slip[c->slip_index[i]];
-  if (c->joints.rubs) memset(c->press, 0, (size_t)m->presses * sizeof *c->press);
 }
 
 Status contacts_strike(Contacts *c, double t, const double *q, double *qd, const double *e,

@@ -17,6 +17,9 @@ static void open_presses(Sticking *s) {
   for (int i = 0; i < s->switches; i++) s->hold[i] = 1;
   if (m->presses == 0) return;
   machine_need(m, PART_PRESSES);
+  machine_need(m, PART_RUBS);
+  machine_need(m, PART_GEOMETRY);
+  s->moves = arena_array(s->arena, double, m->presses);
   press_open(&s->press, s->arena, m->presses);
   memset(sticking_presses(m), 0, (size_t)m->presses * sizeof(double));
   for (int i = 0; i < m->presses; i++)

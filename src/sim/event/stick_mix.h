@@ -65,6 +65,7 @@ typedef struct Sticking {
   // joints that rub
   double *hold;      // by switch: how much more than 1 its share may be
   bool *is_press;    // by switch
+  double *moves;     // by joint: how much what presses could change its speed, by masses alone
   PressSearch press; //
   bool settles;      // it is being found out who sticks
   bool is_unsure;    // the last evaluation found no load of joints that goes with their friction

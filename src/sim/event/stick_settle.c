@@ -10,13 +10,40 @@
 static const double PURE = 1 - 1e-9;
 // A guard whose speed changes by less than this part from side to side does not depend on them.
 static const double LEAST_CHANGE = 1e-12;
+// Or by less than this part of what the masses alone would let it.
+static const double HELD_CHANGE = 1e-11;
+
+// What friction of the joints could do if nothing else held them.
+static void measure_joints(Sticking *s, double t, const double *q, const double *qd) {
+  Machine *m = s->machine;
+  size_t n = (size_t)m->n;
+  if (m->presses == 0) return;
+  const double *M = machine_run_geometry(m, t, q, qd).M, *v_q = machine_run_rubs(m, t, q, qd).v_q;
+  for (int k = 0; k < m->presses; k++, v_q += n) {
+    s->moves[k] = 0;
+    for (size_t j = 0; j < n; j++)
+      if (M[j * n + j] > 0) s->moves[k] += v_q[j] * v_q[j] / M[j * n + j];
+    s->moves[k] *= 2 * machine_value(m, m->system->model->presses.at[k].grip);
+  }
+}
+
+// A change that is rounding: others hold the joint of this switch.
+static double held_change(const Sticking *s, int number) {
+  const Machine *m = s->machine;
+  double most = 0;
+  for (int k = 0; k < m->presses; k++)
+    if (m->press_switch[k] == number) most = fmax(most, s->moves[k] * sticking_presses(m)[k]);
+  return HELD_CHANGE * most;
+}
 
 // The first one that its own sides do not push back, or -1.
 static int find_indifferent(const Sticking *s) {
   for (int i = 0; i < s->count; i++) {
     double change = s->speed[(size_t)(i + 1) * (size_t)s->count + (size_t)i];
     if (s->mode[i].is_void || s->mode[i].is_rub) continue;
-    if (!(change < -LEAST_CHANGE * fabs(s->speed[i]))) return i;
+    double least = LEAST_CHANGE * fabs(s->speed[i]);
+    if (mode_is_switch(&s->mode[i])) least = fmax(least, held_change(s, s->mode[i].number));
+    if (!(change < -least)) return i;
   }
   return -1;
 }
@@ -133,6 +160,7 @@ Status sticking_settle(Sticking *s, double t, const double *q, const double *qd,
   for (int i = 0; i < s->slides; i++) s->rest[i].starts = false;
   Status status = QDOT_OK;
   bool is_checked = s->slides == 0;
+  measure_joints(s, t, q, qd);
   for (bool settled = false; !settled && status == QDOT_OK;) {
     Mark mark = arena_mark(s->arena);
     sticking_gather(s);

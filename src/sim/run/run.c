@@ -379,6 +379,7 @@ static void allocate(Run *run) {
   run->occasion_side = arena_array(arena, double, run->occasions);
   run->greatest = arena_array(arena, double, run_function_count(run));
   run->hit = arena_array(arena, bool, run->switches);
+  run->is_stepped = arena_array(arena, bool, run->switches);
   run->coordinate = arena_array(arena, uint32_t, run->switches + run->slides);
   run->stuck = arena_array(arena, bool, run->switches + run->slides);
   machine_find_movers(m, run->coordinate);
@@ -471,10 +472,9 @@ enum { MANY_CONTACTS = 60 };
 static const double LONGEST_CHOSEN_STEP = 1e-3;
 
 static void choose_method(Run *run) {
-  const Model *model = run->machine.system->model;
   if (run->o->method.method != METHOD_AUTO || run->machine.contacts <= MANY_CONTACTS) return;
   bool rolls = run->machine.slip_count > run->machine.contacts;
-  if (model->presses.n > 0 || rolls || run->machine.directions) return;
+  if (rolls || run->machine.directions) return;
   SimOptions *chosen = arena_new(run->room, SimOptions);
   *chosen = *run->o;
   chosen->method.method = METHOD_MOREAU;
@@ -496,6 +496,40 @@ static void warn_rest(Run *run) {
                        m->slips[i].mu_rest);
     return;
   }
+  for (int i = 0; m->joints && i < m->joints->count; i++) {
+    const Press *press = &m->system->model->presses.at[i];
+    if (!(machine_value(m, press->hold) > 1)) continue;
+    diag_warning_plain(run->cx,
+                       "%s takes the friction of sliding for joint '%s' at rest, too: %g times "
+                       "less",
+                       method_get(run->o->method.method)->name, symbol_text(run->cx, press->joint),
+                       machine_value(m, press->hold));
+    return;
+  }
+}
+
+// What the method steps over has no events, and does not stick by switches.
+static Status step_joints(Run *run) {
+  Machine *m = &run->machine;
+  machine_step_joints(m, NULL);
+  bool steps = run_steps_contacts(run) && m->presses > 0;
+  press_impulses_open(&run->step_joints, run->room, m);
+  run->step_joints.duration = 1;
+  for (int i = 0; steps && i < m->presses; i++)
+    if (m->press_switch[i] >= 0) run->is_stepped[m->press_switch[i]] = true;
+  if (!steps) return QDOT_OK;
+  int shared = press_impulses_find_shared(&run->step_joints);
+  if (shared >= 0) {
+    const Press *press = &m->system->model->presses.at[shared];
+    diag_error(run->cx, QDOT_UNSUPPORTED, press->span,
+               "%s cannot treat the friction of joint '%s' beside another force that changes with "
+               "the direction of its sliding",
+               method_get(run->o->method.method)->name, symbol_text(run->cx, press->joint));
+    diag_note(run->cx, "rk853, rk45 and rk4 can");
+    return QDOT_UNSUPPORTED;
+  }
+  machine_step_joints(m, &run->step_joints);
+  return QDOT_OK;
 }
 
 static void warn_event_rows(Run *run) {
@@ -517,9 +551,9 @@ Status run_begin(Run *run) {
   if (status == QDOT_OK) status = run_open_occasions(run);
   if (status == QDOT_OK)
     status = contacts_open(&run->contacts, run->room, m, run_steps_contacts(run));
-  if (run_steps_contacts(run)) {
+  if (run_steps_contacts(run))
     machine_step_contacts(m, run->contacts.restitution, run->contacts.friction);
-  }
+  if (status == QDOT_OK) status = step_joints(run);
   if (status == QDOT_OK) warn_rest(run), warn_event_rows(run);
   if (method_get(run->o->method.method)->kind == METHOD_IMPLICIT) // its dense output is coarser
     run->contacts.method_error = run->o->method.rtol;

@@ -53,7 +53,7 @@ typedef struct Run {
   double own_last, own_interval, own_longest; // the last, the time before it, and the longest such
   bool leaves_last_row;    // a row at the end of the step waits for the samples there
   KnownContact *known;     // of each contact, see run_touches.c,
-  int known_count;         // where anybody wants to know
+  int known_count;         // where anybody wants to know; joints that rub stand behind them
   bool has_begun_touches;  // what they are at the start is known
   int n, acting, switches; // acting: q, q' and the states
   int rubs;                // slips, where any contact has friction; else 0
@@ -62,9 +62,11 @@ typedef struct Run {
   double *largest;  // of the states so far, see stepper_measure
   double *greatest; // of the functions of events since the last checkpoint
   Sticking sticking;
-  double *side;  // of the switches; 0: sticks
-  double *reach; // of the switches: how far their guards have been from zero
-  double *slack; // of the switches: added to the guards of those that have just let go
+  PressImpulses step_joints; // that rub, where the method steps over them
+  bool *is_stepped;          // switches that are theirs alone
+  double *side;              // of the switches; 0: sticks
+  double *reach;             // of the switches: how far their guards have been from zero
+  double *slack;             // of the switches: added to the guards of those that have just let go
   int slides;
   uint32_t *coordinate; // of the switches, then of the slides: the first that moves them
   bool *stuck;          // the same: which were stuck before an event

@@ -30,9 +30,11 @@ static void watch_rubs(Run *run, double t, const double *q, const double *qd, do
   if (run->rubs == 0) return;
   bool has_spoken = false;
   const double *slip = machine_run_slips(m, t, q, qd).v;
-  for (int i = 0; i < run->rubs; i++)
-    g[i] =
-        m->slips[i].state == SLIP_SLIDES ? m->slips[i].direction * slip[i] + m->slips[i].slack : 1;
+  for (int i = 0; i < run->rubs; i++) {
+    // without friction it makes no difference which way it slides
+    bool slides = m->slips[i].state == SLIP_SLIDES && m->slips[i].mu_rest > 0;
+    g[i] = slides ? m->slips[i].direction * slip[i] + m->slips[i].slack : 1;
+  }
   for (int r = 0; r < m->problem.m; r++) {
     int contact = machine_place(m, r) - m->rows;
     for (int i = 0; contact >= 0 && i < run->rubs; i++) {
@@ -46,6 +48,10 @@ static void watch_rubs(Run *run, double t, const double *q, const double *qd, do
 static void watch_switches(Run *run, const double *guard, double *g) {
   for (int i = 0; i < run->switches; i++) {
     run->reach[i] = fmax(run->reach[i], fabs(guard[i]));
+    if (run->is_stepped[i]) {
+      g[i] = run->side[i];
+      continue;
+    }
     double use = run->side[i] == 0 ? sticking_use(&run->sticking, i) : 0;
     g[i] = run->side[i] == 0 ? 1 - use * use : guard[i] + run->side[i] * run->slack[i];
   }

@@ -77,7 +77,7 @@ static bool find_forces(Run *run, uint32_t which) {
   Machine *m = &run->machine;
   const Equations *e = m->set->equations;
   if (!run->stepper->is_plain || !machine_is_plain(m)) return false;
-  if (run_steps_contacts(run) && m->contacts > 0) return false;
+  if (run_steps_contacts(run) && (m->contacts > 0 || m->joints)) return false;
   const double *rows = machine_run_nodes(m, PART_FORWARD, which);
   const double *first = m->set->out[PART_FORWARD];
   ForwardBlocks at = forward_blocks(&e->extents, first);

@@ -18,6 +18,27 @@ bool run_keeps_constraints(const Run *run) {
   return run->machine.problem.m > 0 && (way == STABILIZE_PROJECT || way == STABILIZE_PARTITIONING);
 }
 
+// Programs see friction of joints by what presses them and by the sides of their switches.
+static void show_joints(Run *run, double t, const double *y) {
+  Machine *m = &run->machine;
+  const PressImpulses *joints = m->joints;
+  const double *pressed = run->stepper->pressed + m->contacts;
+  const double *rubbed = run->stepper->rubbed + m->contacts;
+  double *load = m->in + m->set->equations->layout.presses;
+  Mark mark = arena_mark(&run->cx->scratch);
+  double *sides = arena_array(&run->cx->scratch, double, run->switches);
+  press_impulses_read(m->joints, t, y, y + run->n);
+  memcpy(sides, run->side, (size_t)run->switches * sizeof *sides);
+  for (int i = 0; i < joints->count; i++) {
+    double most = joints->grip[i] * pressed[i];
+    load[i] = pressed[i];
+    if (m->press_switch[i] < 0) continue;
+    sides[m->press_switch[i]] = most > 0 ? -joints->way[i] * rubbed[i] / most : 0;
+  }
+  machine_set_sides(m, sides);
+  arena_release(&run->cx->scratch, mark);
+}
+
 // What pressed and rubbed in the last step acts on q'' and lambda, too.
 static Status add_contacts(Run *run, double t, const double *y) {
   Machine *m = &run->machine;
@@ -28,11 +49,17 @@ static Status add_contacts(Run *run, double t, const double *y) {
     lambda[i] = run->stepper->pressed[i];
     if (m->rubs) machine_put_friction(m, i, run->stepper->rubbed[i]);
   }
+  if (m->joints) show_joints(run, t, y);
   return status;
 }
 
 void run_forget_forces(Run *run) {
-  if (run_steps_contacts(run) && run->machine.rubs) machine_clear_friction(&run->machine);
+  Machine *m = &run->machine;
+  if (!run_steps_contacts(run)) return;
+  if (m->rubs) machine_clear_friction(m);
+  if (!m->joints) return;
+  memset(m->in + m->set->equations->layout.presses, 0, (size_t)m->joints->count * sizeof *m->in);
+  machine_set_sides(m, run->side);
 }
 
 Status run_find_forces(Run *run, double t, const double *y) {
@@ -49,7 +76,8 @@ Status run_find_forces(Run *run, double t, const double *y) {
   if (run_mixes(run)) sticking_show(&run->sticking, run->side);
   if (s->dynamics.revealed > revealed) status = machine_share_loads(m, &s->dynamics, t, y, y + n);
   if (status != QDOT_OK) return status;
-  return run_steps_contacts(run) && m->contacts > 0 ? add_contacts(run, t, y) : QDOT_OK;
+  bool steps = run_steps_contacts(run) && (m->contacts > 0 || m->joints);
+  return steps ? add_contacts(run, t, y) : QDOT_OK;
 }
 
 // q'' and lambda come from one evaluation.

@@ -6,7 +6,8 @@ enum { MOST_EVENTS = 4000 };
 
 void run_open_touches(Run *run) {
   bool steps = run_steps_contacts(run) && !run->o->is_bare;
-  run->known_count = steps ? run->machine.contacts : 0;
+  int joints = (int)run->machine.system->model->presses.n;
+  run->known_count = steps ? run->machine.contacts + joints : 0;
   run->known = arena_array(run->room, KnownContact, run->known_count);
 }
 
@@ -63,8 +64,19 @@ static void tell_parting(Run *run, int i) {
   *k = (KnownContact){0};
 }
 
+// A joint is closed from the beginning, and that it turns round is no event.
+static void tell_joint(Run *run, int i) {
+  KnownContact *k = &run->known[i];
+  const ContactStep *c = &run->stepper->contact_steps[i];
+  if (!k->is_closed) *k = (KnownContact){.is_closed = true, .slides = side_of(c)};
+  if (k->slides * side_of(c) < 0) *k = (KnownContact){.is_closed = true, .slides = side_of(c)};
+  if (c->presses) tell_sliding(run, i, side_of(c));
+}
+
 void run_tell_touches(Run *run) {
-  for (int i = 0; i < run->known_count; i++) {
+  for (int i = run->machine.contacts; i < run->known_count && run->machine.joints; i++)
+    tell_joint(run, i);
+  for (int i = 0; i < run->known_count && i < run->machine.contacts; i++) {
     const ContactStep *c = &run->stepper->contact_steps[i];
     bool was_closed = run->known[i].is_closed;
     if (c->presses && (c->bounces || !was_closed))
@@ -82,7 +94,7 @@ void run_begin_touches(Run *run) {
   run->has_begun_touches = true;
   Mark mark = arena_mark(&run->cx->scratch);
   bool *closed = arena_array(&run->cx->scratch, bool, run->known_count);
-  for (int i = 0; i < run->known_count; i++) {
+  for (int i = 0; i < run->machine.contacts; i++) {
     const ContactStep *c = &run->stepper->contact_steps[i];
     closed[i] = contacts->touching[i] && c->presses && !c->bounces && contacts->u[i] <= c->forced;
     run->known[i] = (KnownContact){.is_closed = closed[i], .slides = closed[i] ? side_of(c) : 0};

@@ -233,8 +233,8 @@ static bool press_joints(void *user, const double *z, double *G) {
 
 static Status solve_with_joints(Blow *b) {
   if (!joints_of(b)->rubs) return solve_round(b, NULL);
-  bool found = press_impulses_settle(&b->s->run->cx->scratch, joints_of(b)->count, press_joints, b,
-                                     b->press);
+  bool found =
+      presses_settle(&b->s->run->cx->scratch, joints_of(b)->count, press_joints, b, b->press);
   return found ? QDOT_OK : QDOT_NO_CONVERGENCE;
 }
 

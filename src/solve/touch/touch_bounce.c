@@ -11,8 +11,8 @@
 // So many changes of states for each contact, then what has been reached has to do.
 enum { MOST_TURNS = 4 };
 
-// Impulses that grow by so much more than the speeds that they are to bring do not bring them.
-static const double WEDGED = 1e6;
+// Impulses of so many times the speeds that they are to bring do not bring them.
+static const double WEDGED = 1e4;
 
 // Back to where energy begins to be made on the part of the path just gone: it was `begin` there,
 // none, and is `end` here.
@@ -25,13 +25,14 @@ static void move_back(TouchPath *path, double far, double begin, double end) {
   touch_path_move(path, far * (fmin(fmax(part, 0), 1) - 0.5));
 }
 
-// Nothing but softness lets it part: what is wedged between others cannot bounce.
-static bool is_wedged(const TouchPath *path) {
-  double impulse = 0, speed = 0;
+// Nothing but softness has let it part on the way just gone: what is wedged between others cannot
+// bounce. What is held by a limit alone, as by a joint, soon gives way.
+static bool is_wedged(const TouchPath *path, double far) {
+  double impulse = 0, speed = path->t->speed;
   for (int i = 0; i < path->t->count; i++) {
     const Touch *c = &path->t->at[i];
     if (!(c->own_push > 0)) continue;
-    impulse = fmax(impulse, fabs(path->dp[i]) * c->size_push);
+    impulse = fmax(impulse, fabs(far * path->dp[i]) * c->size_push);
     speed = fmax(speed, path->a[i] / c->size_push);
   }
   return impulse > WEDGED * speed;
@@ -40,8 +41,12 @@ static bool is_wedged(const TouchPath *path) {
 static void grow(TouchPath *path) {
   double made = touches_made(path->t);
   for (int k = 0; k < MOST_TURNS * path->t->count && !(made > 0); k++) {
-    if (!touch_path_begin(path) || path->way > 0 || is_wedged(path)) return;
+    if (!touch_path_begin(path) || path->way > 0) return;
     double far = touch_path_go(path), before = made;
+    if (isfinite(far) && is_wedged(path, far)) {
+      touch_path_move(path, -far);
+      return;
+    }
     made = touches_made(path->t);
     if (made > 0) move_back(path, far, before, made);
     if (made > 0 || !touch_path_turn(path)) return;
