@@ -199,9 +199,16 @@ static void name_shared_nodes(PartChoice *choice) {
   }
 }
 
+// Does a name begin so, or look so in print, as post.s does?
 static bool any_name_begins_with(const Context *cx, const char *prefix) {
+  size_t length = strlen(prefix);
   for (uint32_t i = 1; i < cx->names.names.n; i++) {
-    if (strncmp(cx->names.names.at[i].text, prefix, strlen(prefix)) == 0) return true;
+    const char *name = cx->names.names.at[i].text;
+    if (strncmp(name, prefix, length) == 0) return true;
+    NameParts parts = name_parts(cx, name);
+    if (parts.subscript_length && parts.stem_length == length - 1 &&
+        memcmp(parts.stem, prefix, length - 1) == 0)
+      return true;
   }
   return false;
 }

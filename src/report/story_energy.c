@@ -1,7 +1,10 @@
 // The chapter on energies.
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/order.h"
+#include "expr/subst.h"
+#include "expr/walk.h"
 #include "report/indexed_matrix.h"
 #include "report/story.h"
 
@@ -113,7 +116,26 @@ static bool show_sum(const Story *s, EnergyKind kind, const char *letter) {
 
 // ---- The chapter
 
+enum { MOST_OPERATIONS = 4000, MOST_WRITTEN_OUT = 12 };
 enum { MOST_EXPANDED = 8 }; // terms beside a sum that says the same
+
+static Visit look_for_definition(const Context *cx, Expr e, void *argument) {
+  bool *found = argument;
+  if (expr_is_definition(cx, e) && definition_name(cx, e)) *found = true;
+  return *found ? VISIT_SKIP : VISIT_ENTER;
+}
+
+// What was shorter with the names of definitions, written out; 0 where there are none or it is
+// long.
+static Expr without_definitions(Context *cx, Expr e) {
+  bool has_names = false;
+  expr_walk(cx, &e, 1, look_for_definition, &has_names);
+  if (!has_names) return 0;
+  // from what is multiplied out: brackets would lead back
+  Expr open =
+      expr_simplify(cx, expr_expand(cx, expr_open(cx, e), MOST_OPERATIONS), SIMPLIFY_NORMAL);
+  return expr_terms(cx, open).n <= MOST_WRITTEN_OUT ? open : 0;
+}
 
 // The energy as a sum with an index, in the coordinates, or both where that is short.
 static void show_energy(const Story *s, EnergyKind kind, const char *letter, Sentence sentence,
@@ -124,6 +146,8 @@ static void show_energy(const Story *s, EnergyKind kind, const char *letter, Sen
   bool is_chain = model_families(system_of(s)->model, &families);
   if (show_sum(s, kind, letter) && (is_chain || expr_terms(d->cx, value).n > MOST_EXPANDED)) return;
   document_equation(d, own_name(d->cx, letter, false), value);
+  Expr in_coordinates = without_definitions(d->cx, value);
+  if (in_coordinates) document_equation(d, own_name(d->cx, letter, false), in_coordinates);
 }
 
 // As it was given; T and V are its parts.

@@ -4,9 +4,10 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/order.h"
 #include "report/story.h"
 
-enum { MOST_VECTORS = 6, MOST_TERMS = 24, LONGEST_SQUARE = 300 };
+enum { MOST_VECTORS = 6, MOST_OPERATIONS = 400, MOST_TERMS = 10, LONGEST_SQUARE = 300 };
 
 typedef struct RateUse {
   Symbol name;
@@ -48,9 +49,10 @@ static void show_velocity(Document *d, const Model *model, const Vector *v) {
     squares[i] = expr_square(cx, rates[i]);
     short_squares[i] = expr_square(cx, expr_time_derivative(cx, definition));
   }
-  Expr sum = expr_sum(cx, squares, v->n), multiplied = expr_expand(cx, sum, MOST_TERMS);
+  Expr sum = expr_sum(cx, squares, v->n), multiplied = expr_expand(cx, sum, MOST_OPERATIONS);
   // from what is multiplied out: the sum itself may be shorter, but leads back
   Expr together = expr_simplify(cx, multiplied, SIMPLIFY_NORMAL);
+  if (expr_terms(cx, multiplied).n > MOST_TERMS) multiplied = sum;
   if (expr_cost_with_definitions(cx, sum) > LONGEST_SQUARE) return;
   Insert inserts[] = {insert_name(d, symbol_text(cx, v->name))};
   document_paragraph(d, SAY_VELOCITY, inserts);

@@ -142,7 +142,18 @@ TEST(parts_find_a_free_name) {
   check_writes(cx, e, PARTS_ALWAYS, "ssss_1 = sin(x + y^2); (x + ssss_1)*exp(ssss_1); ");
 }
 
-RUN_TESTS(cmocka_unit_test(small_text_is_written_out),
+// post.s is printed as s with a subscript; a part must not look like it.
+TEST(parts_do_not_look_like_coordinates_of_joints) {
+  symbol_from_text(cx, "post.theta"); // a joint or a body
+  symbol_from_text(cx, "post.s");
+  Expr x = coordinate(cx, "x"), y = coordinate(cx, "y");
+  Expr s = expr_sin(cx, expr_add(cx, x, expr_square(cx, y)));
+  Expr e = expr_mul(cx, expr_function1(cx, OP_EXP, s), expr_add(cx, s, x));
+  check_writes(cx, e, PARTS_ALWAYS, "p_1 = sin(x + y^2); (x + p_1)*exp(p_1); ");
+}
+
+RUN_TESTS(cmocka_unit_test(parts_do_not_look_like_coordinates_of_joints),
+          cmocka_unit_test(small_text_is_written_out),
           cmocka_unit_test(definitions_keep_their_names),
           cmocka_unit_test(multiples_of_parts_use_the_name),
           cmocka_unit_test(definitions_use_earlier_parts_only),

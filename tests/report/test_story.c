@@ -331,6 +331,22 @@ TEST(dry_friction_is_told_where_a_velocity_switches_it) {
   }
 }
 
+// From r' to the energy in the coordinates: Pythagoras, the addition theorem, and T without r'.
+TEST(energies_are_told_in_the_coordinates) {
+  static const char text[] = "param M = 5 [kg], m = 1 [kg], a = 1 [m], b = 2 [m]\n"
+                             "coord x = 0 [m], p = 0 [rad], q = 0 [rad]\n"
+                             "let r = (x + a*sin(p) + b*sin(q), -a*cos(p) - b*cos(q))\n"
+                             "kinetic = 1/2*M*x'^2 + 1/2*m*dot(r', r')\n";
+  Telling telling = {.medium = &latex_medium, .language = "en", .detail = DETAIL_TEXTBOOK};
+  Text out = told_of(cx, "cart.qdot", text, sizeof text - 1, telling);
+  const char *energy = strstr(out.at, "The kinetic energy, in terms"),
+             *square = strstr(out.at, "\\cos(p - q)");
+  assert_non_null(energy);
+  assert_true(square && square < energy); // where the velocity is squared
+  const char *theorem = strstr(energy, "m \\, a \\, b \\cos(p - q) \\, \\dot{p} \\, \\dot{q}");
+  assert_true(theorem && theorem < strstr(energy, "\\section"));
+}
+
 // Each case has its force, and rest the condition that it keeps.
 TEST(forces_by_cases_are_told_case_by_case) {
   static const char text[] = "param m = 1 [kg], f = 2 [N], b = 3 [N], v = 1 [m/s]\n"
@@ -456,6 +472,7 @@ RUN_TESTS(cmocka_unit_test(what_changes_at_moments_is_told),
           cmocka_unit_test(abbreviations_that_are_used_are_defined),
           cmocka_unit_test(html_is_well_formed),
           cmocka_unit_test(sines_have_the_name_of_the_language),
+          cmocka_unit_test(energies_are_told_in_the_coordinates),
           cmocka_unit_test(forces_by_cases_are_told_case_by_case),
           cmocka_unit_test(latex_has_no_errors_and_no_overfull_boxes),
           cmocka_unit_test(every_step_is_told_on_a_terminal),
