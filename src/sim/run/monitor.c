@@ -80,6 +80,7 @@ void monitor_contacts(Monitor *monitor) {
     if (!m->closed[i]) continue;
     double N = m->in[at->lambda + (uint32_t)(m->rows + i)];
     monitor->pull = fmax(monitor->pull, -N);
+    monitor->pressed = fmax(monitor->pressed, N);
   }
   for (int i = 0; m->rubs && i < m->slip_count; i++) {
     int contact = machine_slip_contact(m, i);
@@ -109,6 +110,15 @@ Remark monitor_advice(const MethodOptions *o) {
   return method_get(o->method)->fixed_step
              ? (Remark){REMARK_TRY_SMALLER_STEP, {o->step}}
              : (Remark){REMARK_TRY_RTOL, {fmax(o->rtol / 100, 1e-15)}};
+}
+
+// Steps over contacts have a law of their own, see complementarity.
+static void distrust_contacts(const Monitor *monitor, const MethodOptions *o, SimSummary *summary) {
+  static const double BROKEN = 1e-6;
+  double worst = fmax(monitor->pull, monitor->grip);
+  if (method_get(o->method)->steps_contacts || !(worst > BROKEN * monitor->pressed)) return;
+  if (remark_is_made(&summary->distrust)) return;
+  summary->distrust = (Remark){REMARK_CONTACT_LAW, {monitor->pull, fmax(monitor->grip, 0)}};
 }
 
 static void distrust(Monitor const *monitor, const MethodOptions *o, SimSummary *summary) {
@@ -185,6 +195,7 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
   summary->velocity = monitor->velocity;
   summary->acceleration = monitor->acceleration;
   distrust(monitor, options, summary);
+  distrust_contacts(monitor, options, summary);
 }
 
 void monitor_unseen(double step, double t, SimSummary *summary) {

@@ -103,9 +103,9 @@ static void tape_worst(Tape *tape, Worst *worst) {
 }
 
 static void tape_monitor(Tape *tape, Monitor *m) {
-  double *values[] = {&m->E_start,   &m->V_start, &m->imbalance, &m->imbalance_t,
-                      &m->exchanged, &m->impacts, &m->gain,      &m->penetration,
-                      &m->pull,      &m->grip,    &m->projected, &m->missed};
+  double *values[] = {&m->E_start, &m->V_start,   &m->imbalance,   &m->imbalance_t, &m->exchanged,
+                      &m->impacts, &m->gain,      &m->penetration, &m->pull,        &m->pressed,
+                      &m->grip,    &m->projected, &m->missed};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) tape_double(tape, values[i]);
   tape_worst(tape, &m->position);
   tape_worst(tape, &m->velocity);
