@@ -77,7 +77,8 @@ static double alpha_size(void *user, const double *dx, const double *x) {
   Alpha *w = user;
   int n = w->stepper->n;
   (void)x;
-  return stepper_share(w->stepper, w->beta_h * dense_norm(n, dx), w->y_new, w->y_new + n, w->h);
+  double change = w->beta_h * fmax(dense_norm(n, dx) - n * w->stepper->noise, 0);
+  return stepper_share(w->stepper, change, w->y_new, w->y_new + n, w->h);
 }
 
 static void choose_parameters(Alpha *w, double rho) {
@@ -122,6 +123,7 @@ static Status alpha_open(Stepper *s) {
 static Status alpha_start(Stepper *s) {
   Alpha *w = s->work;
   w->newton.factored = false;
+  stepper_learn_noise(s); // what rests on constraints has no other size
   Status status =
       dynamics_evaluate(&s->dynamics, s->t, s->y, s->y + s->n, w->x, w->x + s->n, w->ends.rate);
   memcpy(w->a, w->x, (size_t)s->n * sizeof *w->a);

@@ -323,6 +323,33 @@ TEST(every_method_lets_go) {
   }
 }
 
+// Two blocks on top of each other where all coordinates are 0: at rest nothing has a size.
+TEST(every_method_begins_at_rest) {
+  static const char *const methods[] = {"rk853",
+                                        "rk45",
+                                        "rk4(step = 0.01)",
+                                        "bdf",
+                                        "dae",
+                                        "alpha(step = 0.01)",
+                                        "alpha(step = 0.001)"};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    Motion m = motion_to_end(
+        cx,
+        text_format(&cx->keep,
+                    "param m_1 = 3, m_2 = 2, g = 9.81\ncoord x_1 = 0, x_2 = 0, y_1 = 0, y_2 = 0\n"
+                    "kinetic = 1/2*m_1*(x_1'^2 + y_1'^2) + 1/2*m_2*(x_2'^2 + y_2'^2)\n"
+                    "potential = m_1*g*y_1 + m_2*g*y_2\nforce x_1 = 5*t\n"
+                    "contact floor: y_1 >= 0, friction 0.2, along x_1\n"
+                    "contact top: y_2 >= y_1, friction 0.4, along x_2 - x_1\n"
+                    "simulate to 6.5 every 0.01 using %s\n",
+                    methods[i]));
+    assert_int_equal(m.summary.events.n, 2);
+    CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, 0.2 * 5 * G / 5, 1e-8);
+    // both slide: 0.4 g m_2 = m_2 a, 5 t - 0.2 g (m_1 + m_2) - 0.4 g m_2 = m_1 a
+    CHECK_NEAR(motion_event(&m, 1, SIM_SLIP)->t, (0.4 * G * 5 + 0.2 * G * 5) / 5, 1e-6);
+  }
+}
+
 // A box on more feet than it needs, on a floor that shakes: as many steps as on two feet, by every
 // explicit method, and the same motion.
 TEST(many_feet_cost_no_steps) {
@@ -433,5 +460,5 @@ RUN_TESTS(cmocka_unit_test(slow_slides_do_not_jam), cmocka_unit_test(many_feet_c
           cmocka_unit_test(ladder_leaves_the_wall), cmocka_unit_test(leaves_once),
           cmocka_unit_test(pushed_box_slides), cmocka_unit_test(pushed_box_tips),
           cmocka_unit_test(rocking_block), cmocka_unit_test(stack_stands),
-          cmocka_unit_test(every_method_lets_go), cmocka_unit_test(thrown_at_random),
-          cmocka_unit_test(jams))
+          cmocka_unit_test(every_method_lets_go), cmocka_unit_test(every_method_begins_at_rest),
+          cmocka_unit_test(thrown_at_random), cmocka_unit_test(jams))

@@ -18,7 +18,7 @@ typedef struct Monitor {
   // of contacts: how deep, how hard one that is closed pulls, friction beyond what presses allows
   double penetration, pull, grip;
   double pressed; // the most that one has pressed with
-  bool is_bare; // nobody asks for these:
+  bool is_bare;   // nobody asks for these:
   Worst position, velocity, acceleration;
 } Monitor;
 
