@@ -1,7 +1,9 @@
-// Forces that jump where a velocity changes its sign, and what they do where it is zero.
+// Forces that jump where a velocity changes its sign, and what they do where it is zero; friction
+// in joints.
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/subst.h"
+#include "print/press_form.h"
 #include "report/story.h"
 #include "sim/switches.h"
 
@@ -117,4 +119,37 @@ void story_friction(Story *s) {
     document_paragraph(d, SAY_FRICTION_SIGN, inserts);
   }
   for (uint32_t i = 0; i < cases.n; i++) show_cases(s, cases.at[i]);
+}
+
+// ---- In joints: its law, and what presses each of them
+
+static uint32_t rubs_of(const Story *s) { return s->listing->system->model->presses.n; }
+
+void story_rub_values(const Story *s, ExprList *out) {
+  for (uint32_t i = 0; i < rubs_of(s); i++) {
+    Expr value = press_form(s->listing, i).value;
+    if (value) vec_push(&doc(s)->cx->scratch, out, value);
+  }
+}
+
+static void tell_press(const Story *s, uint32_t i) {
+  Document *d = doc(s);
+  const Press *p = &s->listing->system->model->presses.at[i];
+  PressForm form = press_form(s->listing, i);
+  Insert inserts[] = {insert_name(d, symbol_text(d->cx, p->name)), insert_expr(d, form.slip),
+                      insert_expr(d, form.force), insert_expr(d, p->symbol)};
+  document_paragraph(d, SAY_FRICTION_JOINT, inserts);
+  document_paragraph(d, form.value ? SAY_FRICTION_PRESSED_BY : SAY_FRICTION_PRESSED, inserts);
+  if (!form.value) return;
+  Formula f = formula_open(d);
+  formula_expr(&f, p->symbol);
+  formula_equals(&f);
+  formula_expr(&f, form.value);
+  document_display(d, &f, true);
+}
+
+void story_rubs(const Story *s) {
+  if (rubs_of(s) == 0) return;
+  document_heading(doc(s), 1, SAY_H_RUBS, NULL);
+  for (uint32_t i = 0; i < rubs_of(s); i++) tell_press(s, i);
 }
