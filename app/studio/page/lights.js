@@ -52,10 +52,10 @@ export function statements_of_term(statements, symbols) {
 }
 
 // The shapes of a view that statements draw, by their numbers; symbols with an index choose among those of one line. A joint
-// that is not drawn shows the bodies that it joins.
+// that is not drawn, or only as a rail, shows the bodies that it joins.
 export function shapes_of(view, statements, symbols, text) {
   const chosen = new Set(symbols.map(s => s.split(".")[0]).filter(s => s.includes("["))), found = new Set();
-  const drawn = new Set(view.scene.shapes.map(s => bare(s.part ?? ""))), names = new Set(statements.flatMap(s => drawn.has(s.name) || s.is_law ? [s.name] : [...s.names].filter(n => drawn.has(n))));
+  const drawn = new Set(view.scene.shapes.filter(s => s.track !== "rail").map(s => bare(s.part ?? ""))), names = new Set(statements.flatMap(s => drawn.has(s.name) || s.is_law ? [s.name] : [...s.names].filter(n => drawn.has(n))));
   const lines = new Set(statements.filter(s => s.kind === "draw").map(s => s.from));
   const begin_of = offset => text.lastIndexOf("\n", unit_of(text, offset) - 1) + 1;
   view.scene.shapes.forEach(({part}, i) => {

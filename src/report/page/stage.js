@@ -95,6 +95,7 @@ function make_stage(store, room_of = () => null) {
     if (!camera || runs.length !== camera_runs.length || runs.some((one, i) => one !== camera_runs[i]) || show.magnified !== is_magnified) {
       is_magnified = show.magnified, larger = is_magnified ? common_factor(runs, larger) : 1;
       for (const one of runs) set_factor(one, larger);
+      canvas.setAttribute("aria-label", `${data.words.STAGE}: ${data.title}${larger === 1 ? "" : `, ${larger_text(larger)}`}`);
       camera = new Camera(runs, camera, room), camera_runs = runs;
       resize();
     }
