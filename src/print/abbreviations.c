@@ -213,9 +213,9 @@ static bool any_name_begins_with(const Context *cx, const char *prefix) {
   return false;
 }
 
-// "s_", or the first of p_, c_, ss_, sss_ ... that begins no name.
+// "s_", or the first of u_, c_, ss_, sss_ ... that begins no name; p_ is a momentum.
 static const char *free_prefix(Context *cx) {
-  static const char *const usual[] = {"s_", "p_", "c_"};
+  static const char *const usual[] = {"s_", "u_", "c_"};
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
     if (!any_name_begins_with(cx, usual[i])) return usual[i];
   Text prefix = text_new(&cx->scratch);

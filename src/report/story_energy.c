@@ -43,7 +43,7 @@ static void energy_parts(Story *s, EnergyKind kind, const char *letter, Sentence
   for (uint32_t i = 0; i < model->energies.n; i++) {
     const Energy *energy = &model->energies.at[i];
     Expr value = energy->name && energy->kind == kind ? sum_of_name(s, i) : 0;
-    if (!value) continue;
+    if (!value || expr_is_zero(doc(s)->cx, value)) continue;
     const char *name = symbol_text(doc(s)->cx, energy->name);
     Insert inserts[] = {insert_name(doc(s), name)};
     document_paragraph(doc(s), sentence, inserts);

@@ -51,8 +51,8 @@ TEST(definitions_keep_their_names) {
   Expr a = expr_define(cx, symbol_from_text(cx, "a"), expr_sin(cx, q));
   symbol_from_text(cx, "s_7"); // the user's own: the parts take another prefix
   Expr e = expr_add(cx, expr_square(cx, a), expr_time_derivative(cx, a));
-  check_writes(cx, e, PARTS_ALWAYS, "a = sin(q); p_1 = cos(q)*q'; a^2 + p_1; ");
-  check_writes(cx, e, PARTS_WHERE_SWELLING, "a = sin(q); p_1 = cos(q)*q'; a^2 + p_1; ");
+  check_writes(cx, e, PARTS_ALWAYS, "a = sin(q); u_1 = cos(q)*q'; a^2 + u_1; ");
+  check_writes(cx, e, PARTS_WHERE_SWELLING, "a = sin(q); u_1 = cos(q)*q'; a^2 + u_1; ");
   check_writes(cx, e, PARTS_WITH_PRIMES, "a = sin(q); a^2 + a'; ");
   check_writes(cx, expr_time_derivative(cx, a), PARTS_WITH_PRIMES, "a = sin(q); a'; ");
 }
@@ -134,7 +134,7 @@ TEST(definitions_use_earlier_parts_only) {
 
 // Where the usual beginnings of names are taken, a longer one is found.
 TEST(parts_find_a_free_name) {
-  static const char *const taken[] = {"s_1", "p_x", "c_", "ss_2", "sss_a"};
+  static const char *const taken[] = {"s_1", "u_x", "c_", "ss_2", "sss_a"};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) symbol_from_text(cx, taken[i]);
   Expr x = coordinate(cx, "x"), y = coordinate(cx, "y");
   Expr s = expr_sin(cx, expr_add(cx, x, expr_square(cx, y)));
@@ -149,7 +149,7 @@ TEST(parts_do_not_look_like_coordinates_of_joints) {
   Expr x = coordinate(cx, "x"), y = coordinate(cx, "y");
   Expr s = expr_sin(cx, expr_add(cx, x, expr_square(cx, y)));
   Expr e = expr_mul(cx, expr_function1(cx, OP_EXP, s), expr_add(cx, s, x));
-  check_writes(cx, e, PARTS_ALWAYS, "p_1 = sin(x + y^2); (x + p_1)*exp(p_1); ");
+  check_writes(cx, e, PARTS_ALWAYS, "u_1 = sin(x + y^2); (x + u_1)*exp(u_1); ");
 }
 
 RUN_TESTS(cmocka_unit_test(parts_do_not_look_like_coordinates_of_joints),
