@@ -5,6 +5,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/subst.h"
 
 #define MOTION (KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION))
 
@@ -149,7 +150,20 @@ static void contact_force(Work *w, uint32_t contact) {
   add(w, SHOWN_CONTACT_FORCE, contact, expr_div(cx, left, slope));
 }
 
-// Each momentum balance: what changes, and what changes it.
+// A force without the friction of contacts.
+static Expr without_contacts(Work *w, Expr force) {
+  const Model *model = w->system->model;
+  Substitution *list = arena_array(&w->cx->scratch, Substitution, 2 * model->contacts.n + 1);
+  size_t n = 0;
+  for (uint32_t i = 0; i < model->contacts.n; i++) {
+    const Contact *c = &model->contacts.at[i];
+    if (c->friction) list[n++] = (Substitution){c->friction, expr_int(w->cx, 0)};
+    if (c->torque) list[n++] = (Substitution){c->torque, expr_int(w->cx, 0)};
+  }
+  return n ? expr_subst(w->cx, force, list, n) : force;
+}
+
+// Each momentum balance: what changes, and what changes it, loops and contacts left out.
 static void balances(Work *w) {
   const Balances *all = w->system->model->balances;
   if (!all || w->detail == DETAIL_RESULT) return;
@@ -157,7 +171,7 @@ static void balances(Work *w) {
       w->detail == DETAIL_EVERY || all->n < TEXTBOOK_COORDINATES ? all->n : TEXTBOOK_COORDINATES;
   for (uint32_t i = 0; i < n; i++) {
     const MomentumBalance *b = &all->at[i];
-    Expr load = expr_sub(w->cx, b->Q, expr_add(w->cx, b->G, b->D));
+    Expr load = expr_sub(w->cx, without_contacts(w, b->Q), expr_add(w->cx, b->G, b->D));
     add(w, SHOWN_BALANCE_RATE, i, b->inertia);
     add(w, SHOWN_BALANCE_LOAD, i, load);
   }

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "derive/balances.h"
+#include "derive/formulate.h"
 #include "expr/build.h"
 #include "expr/value/eval.h"
 #include "lang/read.h"
@@ -113,6 +115,35 @@ TEST(forces_of_contacts_count_the_other_contacts) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(terms_add_up_to_the_equations),
+// Balances leave contacts out, what presses and what rubs alike; the equations have both.
+TEST(balances_leave_contacts_out) {
+  static const char text[] =
+      "param mu = 0.3, f = 2 [mm]\ngravity (0, -9.81 [m/s^2])\n"
+      "body ball: disc 0.1 [m], mass 2 [kg], at = (0, 0.1 [m])\n"
+      "contact floor: ball (0, 0), line (0, 0), axis 0, radius 0.1 [m], friction mu, rolling f\n";
+  Model *model;
+  System s;
+  assert_int_equal(model_read(cx, "ball", text, sizeof text - 1, NULL, &model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, model, FORMULATION_NEWTON_EULER, &model), QDOT_OK);
+  assert_int_equal(derive_system(cx, model, DERIVE_MATRICES, &s), QDOT_OK);
+  Mark mark = arena_mark(&cx->scratch);
+  ShownSteps steps;
+  steps_of(cx, &s, DETAIL_TEXTBOOK, SIMPLIFY_NORMAL, &steps);
+  assert_true(model->balances->n > 0);
+  for (uint32_t i = 0; i < model->balances->n; i++) {
+    const ShownStep *load = steps_find(&steps, SHOWN_BALANCE_LOAD, i);
+    assert_false(expr_has_kind(cx, load->value, KIND_BIT(SYMBOL_MULTIPLIER)));
+  }
+  bool presses = false, rubs = false;
+  for (uint32_t i = 0; i < s.n; i++) {
+    presses |= steps_find(&steps, SHOWN_CONTACTS, i) != NULL;
+    rubs |= steps_find(&steps, SHOWN_FORCE, i) != NULL;
+  }
+  assert_true(presses && rubs);
+  arena_release(&cx->scratch, mark);
+}
+
+RUN_TESTS(cmocka_unit_test(balances_leave_contacts_out),
+          cmocka_unit_test(terms_add_up_to_the_equations),
           cmocka_unit_test(forces_of_contacts_count_the_other_contacts),
           cmocka_unit_test(detail_decides_what_is_listed))
