@@ -4,6 +4,7 @@
 #include "expr/algebra/cost.h"
 #include "expr/algebra/determinant.h"
 #include "expr/build.h"
+#include "expr/order.h"
 #include "expr/print.h"
 #include "print/listing.h"
 
@@ -79,17 +80,28 @@ static Expr with_column(Context *cx, const Expr *A, const Expr *b, uint32_t n, u
   return expr_determinant(cx, replaced, n);
 }
 
-// An acceleration that is alone in its equation, each part of that divided by its factor; 0 where
+// Each term of it divided by the factor.
+static Expr divided(Context *cx, Expr e, Expr factor) {
+  Expr sum = expr_int(cx, 0);
+  TermList terms = expr_terms(cx, expr_simplify(cx, e, SIMPLIFY_NORMAL));
+  for (uint32_t i = 0; i < terms.n; i++) {
+    Expr one = expr_simplify(cx, expr_div(cx, terms.at[i], factor), SIMPLIFY_NORMAL);
+    sum = expr_add(cx, sum, one);
+  }
+  return sum;
+}
+
+// An acceleration that is alone in its equation, each term of that divided by its factor; 0 where
 // there are others.
-static Expr divided_by_parts(const System *s, uint32_t i) {
+static Expr divided_by_terms(const System *s, uint32_t i) {
   Context *cx = s->cx;
   if (i >= s->n || s->row_count) return 0;
   for (uint32_t j = 0; j < s->n; j++)
     if (j != i && !expr_is_zero(cx, s->M[i * s->n + j])) return 0;
-  Expr parts[] = {s->Q[i], expr_neg(cx, s->h[i]), expr_neg(cx, s->D[i]), expr_neg(cx, s->G[i])};
-  for (int k = 0; k < 4; k++) parts[k] = expr_div(cx, parts[k], s->M[i * s->n + i]);
-  expr_simplify_many(cx, parts, 4, SIMPLIFY_NORMAL, parts);
-  return expr_sum(cx, parts, 4);
+  Expr sum = expr_int(cx, 0), factor = s->M[i * s->n + i];
+  const Expr parts[] = {s->h[i], s->D[i], s->G[i]};
+  for (int k = 0; k < 3; k++) sum = expr_sub(cx, sum, divided(cx, parts[k], factor));
+  return expr_add(cx, sum, divided(cx, s->Q[i], factor));
 }
 
 bool listing_accelerations(const Listing *listing, ExprList *out) {
@@ -106,8 +118,8 @@ bool listing_accelerations(const Listing *listing, ExprList *out) {
   for (uint32_t i = 0; i < n; i++) {
     Expr value = expr_div(cx, with_column(cx, A, b, n, i), whole);
     value = expr_simplify(cx, value, SIMPLIFY_NORMAL);
-    Expr parts = divided_by_parts(s, i);
-    if (parts && text_length(cx, parts) <= text_length(cx, value)) value = parts;
+    Expr terms = divided_by_terms(s, i);
+    if (terms && text_length(cx, terms) <= text_length(cx, value)) value = terms;
     size_t letters = text_length(cx, value);
     length += letters;
     if (!expr_is_defined(cx, value) || letters > LONGEST_ENTRY || length > LONGEST_ALL)
