@@ -248,9 +248,16 @@ static void draw_spring_element(Sketch *s, const Spring *spring) {
     sketch_torsion(s, spring);
     return;
   }
-  DrawRequest *draw = sketch_add(s, spring->stiffness ? DRAW_SPRING : DRAW_DAMPER, 2, GROUND);
-  anchor_point(s->cx, s->m, &spring->first, draw->points[0]);
-  anchor_point(s->cx, s->m, &spring->second, draw->points[1]);
+  bool has_stiffness = spring->stiffness != 0;
+  bool has_damping = spring->damping && !expr_is_zero(s->cx, spring->damping);
+  for (int side = -1; side <= 1; side += 2) {
+    bool is_spring = side < 0;
+    if (is_spring ? !has_stiffness : has_stiffness && !has_damping) continue;
+    DrawRequest *draw = sketch_add(s, is_spring ? DRAW_SPRING : DRAW_DAMPER, 2, GROUND);
+    anchor_point(s->cx, s->m, &spring->first, draw->points[0]);
+    anchor_point(s->cx, s->m, &spring->second, draw->points[1]);
+    draw->beside = has_stiffness && has_damping ? side : 0;
+  }
   bool hangs_on_first = spring->first.body == GROUND;
   if (hangs_on_first || spring->second.body == GROUND)
     sketch_support(s, hangs_on_first ? &spring->first : &spring->second);

@@ -111,6 +111,7 @@ typedef struct DrawRequest {
   TrackStyle track;
   uint32_t body;  // whose part it is, from 1; 0 for none
   uint32_t rider; // of a rail or face: the body that slides along it, from 1
+  int beside;     // of a spring and its damper: -1 and 1, side by side between the same ends
   Symbol part;    // what draws itself so: a body, joint, spring, ...; 0 of a draw line
   Span span;      // of a draw line
 } DrawRequest;

@@ -48,6 +48,7 @@ static void write_shape(const Scene *scene, const SceneShape *shape, Text *out) 
   if (shape->part) live_text(out, "part", shape->part);
   if (shape->has_joints) text_add(out, ", \"has_joints\": true");
   if (shape->hangs) text_add(out, ", \"hangs\": true");
+  if (shape->beside) text_addf(out, ", \"beside\": %d", shape->beside);
   if (shape->teeth) {
     text_addf(out, ", \"teeth\": %u", shape->teeth);
     text_addf(out, ", \"train\": %u", shape->train);
@@ -80,7 +81,8 @@ static void write_palette(Text *out) {
 static void write_labels(const Live *live, Text *out) {
   static const char *const kinds[] = {
       [LABEL_ANGLE] = "angle",   [LABEL_LENGTH] = "length",     [LABEL_MASS] = "mass",
-      [LABEL_SPRING] = "spring", [LABEL_POSITION] = "position", [LABEL_GRAVITY] = "gravity"};
+      [LABEL_SPRING] = "spring", [LABEL_POSITION] = "position", [LABEL_GRAVITY] = "gravity",
+      [LABEL_RADIUS] = "radius"};
   if (!live->labels.n) return;
   live_key(out, "labels");
   text_add(out, "[");
@@ -96,7 +98,9 @@ static void write_labels(const Live *live, Text *out) {
     add_signal(out, "to", label->to);
     add_signal(out, "base_from", label->base_from);
     add_signal(out, "base_to", label->base_to);
-    if (label->value != NO_SIGNAL)
+    if (label->kind == LABEL_RADIUS)
+      add_signal(out, "radius", label->value);
+    else if (label->value != NO_SIGNAL)
       text_addf(out, ", \"coordinate\": %u", label->value - live->drawn);
     if (label->is_dimension) text_add(out, ", \"is_dimension\": true");
     text_addf(out, ", \"sign\": %d, \"axis\": %d", label->sign, label->axis);

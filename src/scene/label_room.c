@@ -90,7 +90,7 @@ static void add_shape(LabelRoom *room, const View *view, const SceneShape *shape
   default: break;
   }
   if (shape->shape == DRAW_SPRING || shape->shape == DRAW_DAMPER)
-    add_wide(room, first, view_pixel(view, pose + shape->points + 3), 9);
+    add_wide(room, first, view_pixel(view, pose + shape->points + 3), shape->beside ? 21 : 9);
   Place2 before = first;
   for (uint32_t k = 1; k < shape->point_count; k++) {
     Place2 at = view_pixel(view, pose + shape->points + 3 * k);

@@ -14,6 +14,7 @@ typedef enum LabelKind {
   LABEL_MASS,     // in the middle of two points, which may be one
   LABEL_SPRING,   // likewise
   LABEL_POSITION, // of a point along x or y, from where the coordinate is 0
+  LABEL_RADIUS,   // of a disc, whose signal is `value`
   LABEL_GRAVITY   // a direction
 } LabelKind;
 
@@ -27,7 +28,7 @@ typedef struct SceneLabel {
   double zero;                  // of an angle: its direction at 0, from the base
   bool is_dimension;            // of a length: nothing is drawn along it but a line with arrows
   int axis;                     // of a position: 0 or 1; its coordinate's signal is `value`
-  uint32_t value;               // signal of an angle's or position's coordinate
+  uint32_t value;               // signal of an angle's or position's coordinate, or of a radius
   double way[2];                // of gravity
   Colour colour;                // of the part that it belongs to, or of dimensions
 } SceneLabel;

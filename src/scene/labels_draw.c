@@ -59,6 +59,7 @@ static void draw_figure(Canvas *canvas, const PlacedLabel *p) {
   case LABEL_ANGLE: draw_angle(canvas, p); break;
   case LABEL_LENGTH: draw_length(canvas, p); break;
   case LABEL_POSITION: draw_position(canvas, p); break;
+  case LABEL_RADIUS:
   case LABEL_GRAVITY: draw_arrow(&(Brush){canvas, dimension_ink, 1, 1}, p->from, p->to); break;
   case LABEL_MASS:
     if (p->label->from != p->label->to)

@@ -111,6 +111,25 @@ static void lay_mass(Layout *l, PlacedLabel *p) {
       is_point ? (Place2){at.x + 20, at.y - 14} : beside(p->from, p->to, 0.5, &p->symbol, -5);
 }
 
+// From the centre to the rim, in the direction that crosses least.
+static void lay_radius(Layout *l, PlacedLabel *p) {
+  static const double directions[] = {0.6, 2.5, 1.1, 2.0, -0.6, -2.5};
+  double length = l->view->scale * fabs(l->pose[p->label->value]);
+  uint32_t least = UINT32_MAX;
+  p->from = view_pixel(l->view, l->pose + p->label->from);
+  p->gap = 3;
+  for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
+    double x = cos(directions[i]), y = -sin(directions[i]);
+    LabelBox half = {moved(p->from, (Place2){x, y}, 0.6 * length), 0.25 * length * fabs(x) + 3,
+                     0.25 * length * fabs(y) + 3};
+    uint32_t crossed = room_lines_across(&l->room, &half);
+    if (crossed < least) least = crossed, p->to = moved(p->from, (Place2){x, y}, length);
+  }
+  p->is_shown = length >= 2 * SHORTEST_ARROW;
+  if (p->is_shown) room_add_lines(&l->room, (Place2[]){p->from, p->to}, 2);
+  p->symbol.centre = beside(p->from, p->to, 0.5, &p->symbol, p->gap);
+}
+
 // Pixels from the middle of the part at a point to its upper (axis 0) or left (1) end.
 static double reach_of_part(const Layout *l, uint32_t point, int axis) {
   for (uint32_t i = 0; i < l->scene->shapes.n; i++) {
@@ -180,6 +199,7 @@ static void lay_figure(Layout *l, PlacedLabel *p) {
   case LABEL_SPRING: lay_length(l, p); break;
   case LABEL_MASS: lay_mass(l, p); break;
   case LABEL_POSITION: lay_position(l, p); break;
+  case LABEL_RADIUS: lay_radius(l, p); break;
   case LABEL_GRAVITY: lay_gravity(l, p); break;
   }
 }
@@ -196,7 +216,8 @@ static bool place_symbol(Layout *l, PlacedLabel *p) {
   static const double parts[] = {0.5, 0.35, 0.65, 0.2, 0.8};
   LabelBox places[10] = {p->symbol};
   size_t n = 1;
-  bool is_length = p->label->kind == LABEL_LENGTH || p->label->kind == LABEL_SPRING;
+  bool is_length = p->label->kind == LABEL_LENGTH || p->label->kind == LABEL_SPRING ||
+                   p->label->kind == LABEL_RADIUS;
   for (size_t i = 1; i < 10 && is_length; i++, n++) {
     places[i] = p->symbol;
     places[i].centre = beside(p->from, p->to, parts[i / 2], &p->symbol, i % 2 ? -p->gap : p->gap);

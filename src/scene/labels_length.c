@@ -19,17 +19,25 @@ bool measure_is(const Measure *measure, int kg, int m, int s) {
   return measure->is_known && dimension_is_equal(measure->dimension, dimension_base(kg, m, s));
 }
 
-// Is the distance the symbol in all states?
-static bool is_symbol(const Lengths *l, const ScenePiece *way, Expr symbol) {
+// The distance in a state; of a disc its radius.
+static double length_in(const Lengths *l, const ScenePiece *way, const double *state) {
   Context *cx = l->scene->cx;
+  if (way->to == NO_SIGNAL)
+    return fabs(expr_eval(cx, l->scene->signals.at[way->from].value, state));
+  double square = 0;
+  for (uint32_t i = 0; i < 3; i++) {
+    double d = expr_eval(cx, l->scene->signals.at[way->to + i].value, state) -
+               expr_eval(cx, l->scene->signals.at[way->from + i].value, state);
+    square += d * d;
+  }
+  return sqrt(square);
+}
+
+// Is it the symbol in all states?
+static bool is_symbol(const Lengths *l, const ScenePiece *way, Expr symbol) {
   for (int s = 0; s < STATES; s++) {
-    double square = 0, wanted = l->states[s][symbol_variable(cx, symbol)];
-    for (uint32_t i = 0; i < 3; i++) {
-      double d = expr_eval(cx, l->scene->signals.at[way->to + i].value, l->states[s]) -
-                 expr_eval(cx, l->scene->signals.at[way->from + i].value, l->states[s]);
-      square += d * d;
-    }
-    if (!(fabs(sqrt(square) - wanted) <= EQUAL * wanted)) return false;
+    double wanted = l->states[s][symbol_variable(l->scene->cx, symbol)];
+    if (!(fabs(length_in(l, way, l->states[s]) - wanted) <= EQUAL * wanted)) return false;
   }
   return true;
 }
@@ -50,6 +58,16 @@ static const char *name_of_way(const Lengths *l, const ScenePiece *way) {
       return symbol_text(cx, p->name);
   }
   return NULL;
+}
+
+static void add_radius(const Lengths *l, const SceneShape *disc, SceneLabels *out) {
+  bool is_round = disc->shape == DRAW_DISC || disc->shape == DRAW_POST;
+  if (!is_round || disc->is_hidden || disc->radius == NO_SIGNAL) return;
+  const char *name = name_of_way(l, &(ScenePiece){disc->radius, NO_SIGNAL, 0, 0});
+  if (!name || labels_have(out, name)) return;
+  SceneLabel label = scene_label(l->scene, LABEL_RADIUS, name);
+  label.from = label.to = disc->points, label.value = disc->radius;
+  vec_push(l->scene->arena, out, label);
 }
 
 static void add_length(const Lengths *l, const ScenePiece *way, bool is_dimension,
@@ -77,4 +95,5 @@ void add_length_labels(const Scene *scene, const Poses *poses, const ScenePieces
       ScenePiece way = {a->points, b->points, k, 0};
       if (is_support(a) && is_support(b)) add_length(&l, &way, true, out);
     }
+  for (uint32_t i = 0; i < scene->shapes.n; i++) add_radius(&l, &scene->shapes.at[i], out);
 }

@@ -75,7 +75,7 @@ static void add_request(Scene *scene, const DrawRequest *draw) {
   shape.body = draw->body;
   if (draw->part) shape.part = symbol_text(scene->cx, draw->part);
   if (!draw->part && draw->span.source == scene->result->model->source) shape.line = draw->span;
-  shape.track = draw->track, shape.rider = draw->rider;
+  shape.track = draw->track, shape.rider = draw->rider, shape.beside = draw->beside;
   if (draw->shape == DRAW_TRACK) shape.point_count = 0;
   if (draw->colour) {
     shape.has_colour = colour_from_name(draw->colour, &shape.colour);

@@ -33,6 +33,7 @@ typedef struct SceneShape {
   TrackStyle track;
   double low, high;
   uint32_t rider;  // of a rail or a face: the body that slides along it, from 1
+  int beside;      // of a spring or damper: on which side of the line between its ends, or 0
   bool is_beneath; // a rail whose slider has no size of its own, so that it lies some pixels lower
   // Of what meshes, see teeth.h.
   uint32_t teeth;   // all around; 1 of a rack, 0 of what has none

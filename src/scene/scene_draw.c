@@ -220,9 +220,15 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
   case DRAW_DISC: draw_disc_shape(d, shape, &brush); break;
   case DRAW_BOX: draw_box(d, shape, &brush); break;
   case DRAW_SPRING:
-    draw_spring(&brush, pixel(d, shape, 0), pixel(d, shape, 1), width, coils_of(d, shape, width));
+  case DRAW_DAMPER: {
+    Place2 ends[] = {pixel(d, shape, 0), pixel(d, shape, 1)};
+    draw_yokes(&brush, ends, shape->beside);
+    if (shape->shape == DRAW_SPRING)
+      draw_spring(&brush, ends[0], ends[1], width, coils_of(d, shape, width));
+    else
+      draw_damper(&brush, ends[0], ends[1], width);
     break;
-  case DRAW_DAMPER: draw_damper(&brush, pixel(d, shape, 0), pixel(d, shape, 1), width); break;
+  }
   case DRAW_GROUND:
     if (shape->point_count == 2)
       draw_ground(&brush, pixel(d, shape, 0), pixel(d, shape, 1));

@@ -90,6 +90,15 @@ void draw_spring(const Brush *b, Place2 from, Place2 to, double width, double co
     }
 }
 
+void draw_yokes(const Brush *b, Place2 ends[2], int side) {
+  const double aside = 12;
+  Frame f = frame_between(ends[0], ends[1]);
+  if (side == 0 || !(f.length > 0)) return;
+  Place2 moved[] = {in_frame(&f, 0, side * aside), in_frame(&f, f.length, side * aside)};
+  for (int i = 0; i < 2; i++) line(b, ends[i], moved[i], darker(b->colour, 0.1), 2);
+  ends[0] = moved[0], ends[1] = moved[1];
+}
+
 void draw_damper(const Brush *b, Place2 from, Place2 to, double width) {
   Frame f = frame_between(from, to);
   double half = 0.5 * width, begin = 0.3 * f.length, end = 0.72 * f.length;

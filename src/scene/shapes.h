@@ -17,6 +17,9 @@ void draw_plate(const Brush *brush, const Place2 *points, size_t n);
 void draw_wheel(const Brush *brush, Place2 centre, double radius, double mark);
 void draw_spring(const Brush *brush, Place2 from, Place2 to, double width, double coils);
 void draw_damper(const Brush *brush, Place2 from, Place2 to, double width);
+// Ends of what stands beside the line between two points, with the yokes that join them to it; side
+// 0: on it.
+void draw_yokes(const Brush *brush, Place2 ends[2], int side);
 // A hatched line; the hatching is on the right of the way from one end to the other.
 void draw_ground(const Brush *brush, Place2 from, Place2 to);
 // The ends of a rail below a slider that is as large as a box without a size: on its lower side, or

@@ -79,6 +79,7 @@ static void check_length(const Picture *picture, const View *view, const PlacedL
     CHECK_NEAR(p->label->axis ? wide : high, 0, 1e-9);
     return;
   }
+  if (p->label->kind == LABEL_RADIUS) return;
   Place2 feet[] = {view_pixel(view, pose + p->label->from), view_pixel(view, pose + p->label->to)};
   for (int i = 0; i < 2; i++) {
     Place2 end = i ? p->to : p->from;
@@ -96,7 +97,8 @@ static void check_pose(const Picture *p, const View *fixed, uint32_t number) {
     const PlacedLabel *label = &layout.labels.at[i];
     if (!label->is_shown) continue;
     if (label->label->kind == LABEL_ANGLE) check_angle(label, pose);
-    if (label->label->kind == LABEL_LENGTH || label->label->kind == LABEL_POSITION)
+    if (label->label->kind == LABEL_LENGTH || label->label->kind == LABEL_POSITION ||
+        label->label->kind == LABEL_RADIUS)
       check_length(p, &view, label, pose);
   }
 }

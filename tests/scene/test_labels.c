@@ -142,6 +142,22 @@ TEST(equal_values_are_no_reason) {
   }
 }
 
+// A radius has the name of the parameter that it is, and none of one that is as large.
+TEST(radii_are_named) {
+  Labelled l = labelled(cx, "param m = 1 [kg], r = 0.1 [m], R = 0.5 [m], d = 0.2 [m]\n"
+                            "coord theta = 0.3, s = 0.4 [m]\n"
+                            "kinetic = 1/2*m*((R - r)^2*theta'^2 + s'^2)\n"
+                            "draw disc (0, 0) radius R\n"
+                            "draw disc ((R - r)*cos(theta), (R - r)*sin(theta)) radius r\n"
+                            "draw disc (0, 1 [m]) radius 2*r\ndraw disc (0, 2 [m]) radius s\n");
+  assert_non_null(find(&l, LABEL_RADIUS, "R"));
+  assert_non_null(find(&l, LABEL_RADIUS, "r"));
+  assert_null(find(&l, LABEL_RADIUS, "d"));
+  const SceneLabel *changing = find(&l, LABEL_RADIUS, "s");
+  assert_true(!changing || changing->value != NO_SIGNAL);
+  assert_true(count(&l, LABEL_RADIUS) <= 3);
+}
+
 // Letters, what stands below them, and the colour of the part that an angle turns.
 // Also where several move one part, or where draw lines choose colours; the first has its part's.
 TEST(every_coordinate_has_a_colour_of_its_own) {
@@ -194,6 +210,6 @@ RUN_TESTS(cmocka_unit_test(every_coordinate_has_a_colour_of_its_own),
           cmocka_unit_test(relative_angles_have_a_piece_for_their_base),
           cmocka_unit_test(springs_and_places_are_named),
           cmocka_unit_test(what_could_be_another_is_not_named),
-          cmocka_unit_test(equal_values_are_no_reason),
+          cmocka_unit_test(equal_values_are_no_reason), cmocka_unit_test(radii_are_named),
           cmocka_unit_test(symbols_are_taken_apart_as_a_paper_prints_them),
           cmocka_unit_test(a_lone_pointer_has_its_angle))

@@ -164,6 +164,31 @@ TEST(drawn_discs_are_gears_where_that_is_proved) {
   }
 }
 
+// What a spring line says is drawn: a spring, a damper, or both side by side.
+TEST(springs_with_damping_have_a_damper) {
+  static const struct {
+    const char *says;
+    int beside[2]; // of the spring and of the damper; 9: there is none
+  } rows[] = {{"stiffness 9 [N/m]", {0, 9}},
+              {"damping 2 [N*s/m]", {9, 0}},
+              {"stiffness 9 [N/m], damping 2 [N*s/m]", {-1, 1}}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Staged s = staged(cx,
+                      text_format(&cx->keep,
+                                  "body b: mass 1 [kg], point\n"
+                                  "joint A: prismatic ground (0, 0), b (0, 0)\n"
+                                  "spring s: ground (2 [m], 0), b (0, 0), %s\n",
+                                  rows[i].says),
+                      motion_of_sines);
+    static const DrawShape kinds[] = {DRAW_SPRING, DRAW_DAMPER};
+    for (int k = 0; k < 2; k++) {
+      const SceneShape *shape = find_shape(&s.scene, kinds[k], 0);
+      assert_int_equal(shape ? shape->beside : 9, rows[i].beside[k]);
+      assert_null(find_shape(&s.scene, kinds[k], 1));
+    }
+  }
+}
+
 // A rope has no support, wherever it ends; a rod has.
 TEST(ropes_rest_in_no_support) {
   Staged s = staged(cx,
@@ -480,8 +505,9 @@ RUN_TESTS(cmocka_unit_test(dials_have_typeset_names), cmocka_unit_test(shapes_te
           cmocka_unit_test(gears_have_the_teeth_that_the_model_gives_them),
           cmocka_unit_test(gears_with_play_have_teeth),
           cmocka_unit_test(drawn_discs_are_gears_where_that_is_proved),
-          cmocka_unit_test(ropes_rest_in_no_support), cmocka_unit_test(only_what_touches_has_teeth),
-          cmocka_unit_test(springs_are_not_invented),
+          cmocka_unit_test(ropes_rest_in_no_support),
+          cmocka_unit_test(springs_with_damping_have_a_damper),
+          cmocka_unit_test(only_what_touches_has_teeth), cmocka_unit_test(springs_are_not_invented),
           cmocka_unit_test(springs_of_many_coordinates_are_found),
           cmocka_unit_test(polar_points_are_drawn_where_they_are),
           cmocka_unit_test(fixed_wheels_are_rings_or_posts),

@@ -93,8 +93,8 @@ class Drawing {
       return this.toothed(shape, b, points[0], radius, mark) || sketches.wheel(b, points[0], radius, mark);
     }
     case "box": return this.box(shape, b, points[0]);
-    case "spring": return sketches.spring(b, points[0], points[1], width, this.coils(shape, width));
-    case "damper": return sketches.damper(b, points[0], points[1], width);
+    case "spring": return sketches.spring(b, ...yoked(b, points, shape.beside), width, this.coils(shape, width));
+    case "damper": return sketches.damper(b, ...yoked(b, points, shape.beside), width);
     case "ground":
       if (shape.count === 2) return sketches.ground(b, points[0], points[1]);
       return sketches.support(b, points[0], this.value(shape.angle, shape.hangs ? Math.PI : 0));

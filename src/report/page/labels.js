@@ -58,7 +58,7 @@ class Room {
     const points = Array.from({length: shape.count}, (_, i) => at(i));
     if (shape.shape === "spring" || shape.shape === "damper") {
       const f = frame_between(points[0], points[1]);
-      for (const side of [-9, 9]) this.add([f.place(0, side), f.place(f.length, side)]);
+      for (const side of shape.beside ? [-21, 21] : [-9, 9]) this.add([f.place(0, side), f.place(f.length, side)]);
     }
     this.add(shape.shape === "polygon" ? [...points, points[0]] : points);
   }
@@ -169,6 +169,21 @@ class Dimensions {
     const a = this.at(label.from), c = this.at(label.to), middle = part_of_way(a, c, 0.5);
     p.wanted = [label.from === label.to ? [middle[0] + 20, middle[1] - 14] : beside(a, c, 0.5, p.box, -5)];
     if (label.from !== label.to) p.draw = b => b.circle(middle, 2.6, b.colour);
+  }
+  // From the centre to the rim, in the direction that crosses least.
+  radius(p, label) {
+    const from = this.at(label.from), length = this.camera.scale * Math.abs(this.pose[label.radius]);
+    if (!(length >= 16)) return;
+    let least = Infinity, to = from;
+    for (const angle of [0.6, 2.5, 1.1, 2.0, -0.6, -2.5]) {
+      const n = [Math.cos(angle), -Math.sin(angle)];
+      const crossed = this.room.lines_across({centre: moved(from, n, 0.6 * length), half_width: 0.25 * length * Math.abs(n[0]) + 3,
+                                              half_height: 0.25 * length * Math.abs(n[1]) + 3});
+      if (crossed < least) least = crossed, to = moved(from, n, length);
+    }
+    this.room.add([from, to]);
+    p.wanted = [0.5, 0.35, 0.65, 0.2, 0.8].flatMap(part => [3, -3].map(gap => beside(from, to, part, p.box, gap)));
+    p.draw = b => sketches.arrow(b, from, to, 1.4);
   }
   reach_of_part(point, up) {
     const s = data.scene.shapes.find(s => s.points === point && (s.shape === "box" || s.shape === "disc"));

@@ -71,6 +71,15 @@ function frame_between(from, to) {
   return {length, place};
 }
 
+// Ends of what stands beside the line between two points, with the yokes that join them to it.
+function yoked(b, ends, side = 0) {
+  const f = frame_between(...ends);
+  if (!side || !(f.length > 0)) return ends;
+  const moved = [f.place(0, 12 * side), f.place(f.length, 12 * side)];
+  ends.forEach((end, i) => b.lines([end, moved[i]], b.darker(0.1), 2));
+  return moved;
+}
+
 // Below a slider that is as large as a box without a size: on the lower side, or the right one of what stands.
 function rail_beneath(from, to) {
   const f = to[0] - from[0] < -1e-6 * Math.hypot(to[0] - from[0], to[1] - from[1]) ? frame_between(to, from) : frame_between(from, to);
