@@ -122,6 +122,7 @@ struct Stepper {
   // the work of that, of drawing overlaps apart, and how far the law of contacts was missed at most
   double *pressed, *rubbed;
   ContactStep *contact_steps;
+  bool is_straight; // something touched in it: states go straight from its beginning to its end
   double work_pressed, work_rubbed, work_projected, missed;
   double work_made; // of these, beyond what moving surfaces do
   long softened;    // islands of contacts that bounced less than asked for, to make no energy

@@ -32,7 +32,6 @@ typedef enum Touched { NOT_TOUCHED, HELD, STRUCK } Touched;
 
 typedef struct Moreau {
   double *y_new, *middle, *k_begin, *k_end; // states; derivatives at the ends of the last step
-  bool is_free;                             // nothing touched in it
   double *gained;                           // n: what it added to the velocities, per time,
   Touched *touched;                         // and by what
   double *lambda;                           // room for multipliers
@@ -445,7 +444,7 @@ static Status fly(Stepper *s, double h, double *y_new) {
 // What has been added to the velocities, for the middle of the next step.
 static void note_gain(Stepper *s, double h, const double *y_new, bool any) {
   Moreau *w = s->work;
-  w->is_free = !any;
+  s->is_straight = any;
   if (!any) memset(w->touched, 0, (size_t)s->n * sizeof *w->touched);
   for (int j = 0; any && j < s->n; j++) w->gained[j] = (y_new[s->n + j] - s->y[s->n + j]) / h;
 }
@@ -490,7 +489,7 @@ static Status press_at_start(Stepper *s) {
 
 static Status moreau_start(Stepper *s) {
   Moreau *w = s->work;
-  w->is_free = true;
+  s->is_straight = false;
   memset(w->touched, 0, (size_t)s->n * sizeof *w->touched);
   note_free(s);
   Status status = explicit_derivative(s, s->t, s->y, w->k_end);
@@ -525,7 +524,7 @@ static Status moreau_step(Stepper *s, double t_limit) {
 static Status moreau_dense(Stepper *s, double t, double *y) {
   Moreau *w = s->work;
   int n = s->n;
-  if (w->is_free) {
+  if (!s->is_straight) {
     Hermite hermite = {w->k_begin + n, w->k_end + n, w->k_begin + 2 * n, w->k_end + 2 * n};
     hermite_state(s, &hermite, t, y);
     return QDOT_OK;

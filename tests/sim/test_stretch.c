@@ -180,6 +180,25 @@ TEST(extremes_are_values_that_are_reached) {
   }
 }
 
+// A step over a blow goes straight from its beginning to its end: a ball that comes back with a
+// part of its speed has no less energy in between.
+TEST(steps_over_blows_add_nothing) {
+  Random random = random_start(__func__);
+  for (int round = 0; round < test_rounds(10); round++) {
+    double e = random_real(&random, 0.1, 1), v = random_real(&random, 0.5, 5);
+    const char *text =
+        text_format(&cx->keep,
+                    "coord x = 1 [m]\ncoord x' = -%.17g [m/s]\nparam m = 2 [kg]\n"
+                    "kinetic = 1/2*m*x'^2\npotential = 0 [J]\ncontact wall: x >= 0 restitution "
+                    "%.17g\nsimulate to 3 [s] every 1 [s] using moreau(step = 7 [ms])\n",
+                    v, e);
+    Motion m = whole_motion(cx, text, 1e-8, 1);
+    const Extremes *E = &m.summary.extremes[motion_column(&m, "E_kin")];
+    CHECK_NEAR(E->most, v * v, 1e-12);
+    CHECK_NEAR(E->least, e * e * v * v, 1e-12);
+  }
+}
+
 // ---- Outputs that are sharper than the steps
 
 static double bend_at(double t, double a, double w) {
@@ -327,6 +346,7 @@ RUN_TESTS(cmocka_unit_test(polynomials_come_back_with_their_extremes),
           cmocka_unit_test(between_the_rows_lies_the_motion),
           cmocka_unit_test(extremes_are_those_of_the_motion),
           cmocka_unit_test(extremes_are_values_that_are_reached),
+          cmocka_unit_test(steps_over_blows_add_nothing),
           cmocka_unit_test(outputs_sharper_than_the_steps_are_followed),
           cmocka_unit_test(noise_costs_a_few_parts_a_step),
           cmocka_unit_test(every_method_has_stretches),

@@ -199,6 +199,15 @@ void run_look_back(Run *run) {
   run_go_on(run);
 }
 
+// A step that goes straight has its values at both ends: between them, products of what jumps would
+// be nothing that ever was.
+static Status write_straight(Run *run, double until) {
+  Status status = fill_part(run, run->stepper->t_old, until, 2);
+  measure(run, 2, nearness(2, 0));
+  Stretch part = {.nodes = 2, .columns = run->columns, .cells = run->cells};
+  return status == QDOT_OK ? give(run, part) : status;
+}
+
 // Whether it is written or not, the run goes the same way.
 Status run_write_stretch(Run *run, double until) {
   Stepper *s = run->stepper;
@@ -206,7 +215,7 @@ Status run_write_stretch(Run *run, double until) {
   run_look_aside(run);
   double share = affordable_share(run);
   run->spare_parts = fmin(run->spare_parts + share * SPARE_PARTS_A_STEP, share * MOST_SPARE_PARTS);
-  Status status = write_part(run, s->t_old, until, 0);
+  Status status = s->is_straight ? write_straight(run, until) : write_part(run, s->t_old, until, 0);
   if (run_is_numeric(status)) status = write_ends(run, until);
   run_look_back(run);
   return status;
