@@ -150,5 +150,6 @@ void story_parts(Story *s) {
     parts_body_end(&s->parts);
   }
   Insert inserts[] = {insert_count(doc(s), unsaid)};
-  if (unsaid) document_paragraph(doc(s), SAY_PARTS_MORE, inserts);
+  if (unsaid)
+    document_paragraph(doc(s), unsaid == 1 ? SAY_PARTS_MORE_ONE : SAY_PARTS_MORE, inserts);
 }

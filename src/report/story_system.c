@@ -53,7 +53,7 @@ static void describe(const Story *s) {
   Insert inserts[] = {insert_count(d, n), insert_list(d, system->q, n),
                       insert_text(constraint_count(s, rows))};
   if (rows) {
-    document_say(d, SAY_SYSTEM_CONSTRAINED, inserts);
+    document_say(d, n == 1 ? SAY_SYSTEM_CONSTRAINED_ONE : SAY_SYSTEM_CONSTRAINED, inserts);
     uint32_t freedoms = model_freedom(system->model);
     say_more(s,
              freedoms == 0   ? SAY_FREEDOM_NONE

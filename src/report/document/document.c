@@ -188,7 +188,7 @@ static void list_entries(Document *d, const char *name, const Expr *values, uint
     }
   }
   Insert inserts[] = {insert_name(d, name), insert_count(d, unsaid)};
-  if (unsaid) document_paragraph(d, SAY_MATRIX_MORE, inserts);
+  if (unsaid) document_paragraph(d, unsaid == 1 ? SAY_MATRIX_MORE_ONE : SAY_MATRIX_MORE, inserts);
   if (symmetric) document_paragraph(d, SAY_MATRIX_SYMMETRIC, inserts);
   if (left_out) document_paragraph(d, SAY_MATRIX_ZEROS, inserts);
 }
