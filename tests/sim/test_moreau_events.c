@@ -132,6 +132,80 @@ TEST(events_are_bounded) {
   assert_int_equal((m.summary.events.n + m.summary.events_left_out) % 40, 0);
 }
 
+// An event of the model ends the step in which it happens: a sledge that is driven otherwise from
+// place to place, as exact as with events alone, with the works of what was stepped.
+TEST(events_of_the_model_end_steps) {
+  Random random = random_start("events_of_the_model_end_steps");
+  for (int round = 0; round < 8; round++) {
+    const char *text = text_format(
+        &cx->keep,
+        "gravity (0, -9.81)\nbody b: plate (0.4, 0.1), mass 2, at = (0, 0.05), angle = 0, "
+        "velocity = (%.17g, 0), spin = 0\ninput F = %.17g [N]\n"
+        "contact l: b (-0.2, -0.05), line (0, 0), friction 0.3\n"
+        "contact r: b (0.2, -0.05), line (0, 0), friction 0.3\nforce b (0, 0) = (F, 0)\n"
+        "when b.x > 0.5: F = %.17g [N]\nwhen b.x > 1: F = 1 [N]\nstop when b.x > 1.2\n"
+        "simulate to 3 every 0.1 using %%s\n",
+        random_real(&random, 3.5, 5), random_real(&random, -4, 4), random_real(&random, -4, 15));
+    Motion truth = motion_of(cx, text_format(&cx->keep, text, "rk853"));
+    Motion m = motion_of(cx, text_format(&cx->keep, text,
+                                         text_format(&cx->keep, "moreau(step = %.17g)",
+                                                     0.1 / (3 + random_below(&random, 30)))));
+    assert_int_equal(m.summary.events.n, truth.summary.events.n);
+    for (uint32_t i = 0; i < m.summary.events.n; i++) {
+      assert_int_equal(m.summary.events.at[i].kind, truth.summary.events.at[i].kind);
+      CHECK_NEAR(m.summary.events.at[i].t, truth.summary.events.at[i].t, 1e-9);
+    }
+    CHECK_NEAR(m.summary.work_friction, truth.summary.work_friction, 1e-8);
+    CHECK_NEAR(m.summary.work_forces, truth.summary.work_forces, 1e-8);
+    assert_true(m.summary.energy_drift < 1e-11); // rows stand at ends of steps
+  }
+}
+
+// The same where a ball strikes in such steps: what impacts take is counted once.
+TEST(works_of_impacts_are_counted_once) {
+  Random random = random_start("works_of_impacts_are_counted_once");
+  for (int round = 0; round < 8; round++) {
+    Motion m = motion_to_end(
+        cx,
+        text_format(&cx->keep,
+                    "gravity (0, -9.81)\nbody b: disc 0.1, mass 1, at = (0, 1), angle = 0, "
+                    "velocity = (1, 0), spin = 3\ninput k = 0\nlet w = sin(%.17g [rad/s]*t)\n"
+                    "contact floor: b (0, 0), radius 0.1, line (0, 0), restitution 0.7, friction "
+                    "0.3\nwhen w > 0.1: k = 1\nwhen w < -0.1: k = 2\n"
+                    "when b.y < 0.11: k = 3\nsimulate to 1.5 every 0.1 using moreau(step = 0.01)\n",
+                    random_real(&random, 20, 200)));
+    assert_true(m.summary.energy_drift < 1e-9);
+    assert_true(m.summary.work_impacts < -1);
+  }
+}
+
+// A pendulum that hits nothing: its error falls with the square of the step.
+TEST(flight_is_of_second_order) {
+  const char *text =
+      "param g = 9.81, L = 0.7\ngravity (0, -g)\nbody a: rod L, mass 1, at (0.35, 0)\n"
+      "body b: rod L, mass 2, at (1.05, 0)\njoint A: revolute ground (0, 0), a (-L/2, 0)\n"
+      "joint B: revolute a (L/2, 0), b (-L/2, 0)\n"
+      "contact floor: b (L/2, 0), line (0, -5), friction 0.3\n"
+      "simulate to 1 every 0.5 using %s\n";
+  Motion truth = motion_to_end(cx, text_format(&cx->keep, text, "rk853(rtol = 1e-12)"));
+  double last = 0;
+  for (int k = 0; k < 4; k++) {
+    Motion m = motion_to_end(
+        cx, text_format(&cx->keep, text,
+                        text_format(&cx->keep, "moreau(step = %g)", 0.004 / (1 << k))));
+    double off = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+      size_t at = (size_t)(m.rows - 1) * m.columns.n + 1 + i;
+      off = fmax(off, fabs(m.values.at[at] - truth.values.at[at]));
+    }
+    if (k > 0) print_message("order %.3f\n", log2(last / off));
+    if (k > 0) assert_true(fabs(log2(last / off) - 2) < 0.1);
+    last = off;
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(bounces_are_listed), cmocka_unit_test(rolling_begins),
           cmocka_unit_test(ladder_leaves_the_wall), cmocka_unit_test(box_sticks_and_slips),
-          cmocka_unit_test(events_are_bounded))
+          cmocka_unit_test(events_are_bounded), cmocka_unit_test(events_of_the_model_end_steps),
+          cmocka_unit_test(works_of_impacts_are_counted_once),
+          cmocka_unit_test(flight_is_of_second_order))

@@ -1,4 +1,5 @@
 // The loop of a run: steps, events, rows.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -286,15 +287,67 @@ static void take_contact_works(Run *run) {
   run_tell_touches(run);
 }
 
+// The last step once more, up to another time.
+static Status step_again(Run *run, double until) {
+  Stepper *s = run->stepper;
+  const double *y = s->y_old;
+  long steps = s->steps;
+  Status status = stepper_start(s, s->t_old, y, y + run->n, y + run->acting);
+  s->work_projected = 0;
+  if (status == QDOT_OK && until > s->t) status = stepper_step(s, until);
+  s->steps = steps;
+  return status;
+}
+
+// How far the first of what happens is from happening, at one end of the step; negative beyond.
+static Status distance_at(Run *run, double t, const double *y, double *out) {
+  const Events *e = &run->events;
+  Status status = run_event_functions(run, t, y, y + run->n, e->g_room);
+  *out = INFINITY;
+  for (int i = 0; i < e->count; i++)
+    if (e->hit[i]) *out = fmin(*out, e->side[i] * e->g_room[i]);
+  return status;
+}
+
+// A step over contacts within which something happens is made again so that it ends where that has
+// just happened: what contacts do in it, and the works of that, are those of the shorter step.
+static Status shorten_step(Run *run, double *t_event) {
+  enum { MOST_TRIES = 60 };
+  Stepper *s = run->stepper;
+  double before = s->t_old, beyond = s->t, g_before, g_beyond, t = *t_event;
+  double near = 1e-12 * (beyond - before) + 4 * DBL_EPSILON * fabs(beyond);
+  Status status = distance_at(run, before, s->y_old, &g_before);
+  if (status == QDOT_OK) status = distance_at(run, beyond, s->y, &g_beyond);
+  if (status != QDOT_OK || t >= beyond) return status;
+  if (t <= before || !(g_beyond < 0 && g_before >= 0)) return step_again(run, t);
+  for (int i = 0; i < MOST_TRIES && status == QDOT_OK && beyond - before > near; i++) {
+    double g;
+    if (!(t > before && t < beyond)) t = before + (beyond - before) / 2;
+    status = step_again(run, t);
+    if (status == QDOT_OK) status = distance_at(run, t, s->y, &g);
+    if (status != QDOT_OK) return status;
+    double *place = g < 0 ? &beyond : &before;
+    *place = t;
+    *(g < 0 ? &g_beyond : &g_before) = g;
+    // by turns the secant, a little beyond it, and the middle
+    double secant = before + (beyond - before) * g_before / (g_before - g_beyond);
+    t = i % 3 == 2 ? before : secant + (i % 3 == 1 ? near : 0);
+  }
+  *t_event = beyond;
+  return status == QDOT_OK && s->t != beyond ? step_again(run, beyond) : status;
+}
+
 Status run_make_step(Run *run, double limit, bool *found, double *t_event) {
   Stepper *s = run->stepper;
   *found = false;
   run_aim_slides(run, s->t, s->y, s->y + run->n);
   s->t_jump = run->samplers.next;
   Status status = stepper_step(s, run_step_limit(run, limit));
-  if (status == QDOT_OK && run_steps_contacts(run)) take_contact_works(run);
   if (status == QDOT_OK && run->events.count > 0)
     status = events_find(&run->events, s, found, t_event);
+  if (status != QDOT_OK || !run_steps_contacts(run)) return status;
+  if (*found) status = shorten_step(run, t_event);
+  if (status == QDOT_OK && s->t > s->t_old) take_contact_works(run);
   return status;
 }
 
