@@ -97,10 +97,12 @@ Status fit_judge(Fit *fit, uint32_t residuals, const double *slopes, double squa
   for (uint32_t i = 0; i < n; i++) {
     FitResult *r = &fit->results[i];
     double reach = quantile * sqrt(variance * C[i * n + i]) * size[i];
-    r->low = r->is_undetermined ? NAN : r->value - reach;
-    r->high = r->is_undetermined ? NAN : r->value + reach;
+    // of squares that could still be less nothing is known
+    bool has_interval = !r->is_undetermined && fit->converged;
+    r->low = has_interval ? r->value - reach : NAN;
+    r->high = has_interval ? r->value + reach : NAN;
     for (uint32_t j = 0; j < n; j++) {
-      bool known = !r->is_undetermined && !fit->results[j].is_undetermined;
+      bool known = has_interval && !fit->results[j].is_undetermined;
       fit->correlation[i * n + j] = !known   ? NAN
                                     : i == j ? 1
                                              : C[i * n + j] / sqrt(C[i * n + i] * C[j * n + j]);

@@ -79,9 +79,11 @@ static void keep_best(Search *s, double value) {
   memcpy(s->best_J, s->runs.J, (size_t)s->n * s->count * sizeof *s->best_J);
 }
 
-// From x to the least sum of squares nearby. *converged: no step makes it smaller.
+// From x to the least sum of squares nearby. *converged: no step makes it smaller, and that because
+// of the squares and not of runs that fail.
 static Status descend(Search *s, double *x, bool *converged) {
   double damping = 1e-3, value;
+  bool is_blocked = false;
   *converged = false;
   Status status = evaluate(s, x, &value);
   if (status != QDOT_OK || !isfinite(value)) {
@@ -98,11 +100,12 @@ static Status descend(Search *s, double *x, bool *converged) {
       size = fmax(size, fabs(s->trial[j] - x[j]) / s->unit[j]);
     }
     if (size < CONVERGED) {
-      *converged = true;
+      *converged = !is_blocked;
       break;
     }
     status = evaluate(s, s->trial, &value);
     if (status != QDOT_OK) return status;
+    is_blocked = !isfinite(value);
     if (value < s->best) {
       double gain = (s->best - value) / s->best;
       memcpy(x, s->trial, s->count * sizeof *x);
@@ -112,7 +115,8 @@ static Status descend(Search *s, double *x, bool *converged) {
     } else {
       if (value - s->best <= 1e-10 * s->best) *converged = true;
       damping = damping * 11;
-      if (damping > 1e12) *converged = true;
+      if (damping > 1e12) *converged = !is_blocked;
+      if (damping > 1e12) break;
     }
   }
   return QDOT_OK;

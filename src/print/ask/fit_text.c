@@ -21,7 +21,8 @@ static void add_result(const Fit *f, uint32_t j, int width, Text *out) {
   else if (!isnan(r->low))
     text_addf(out, "; 95 %%: %.6g to %.6g", r->low / in.factor, r->high / in.factor);
   else
-    text_add(out, "; how well is not known: there are no more data than unknowns");
+    text_add(out, f->converged ? "; how well is not known: there are no more data than unknowns"
+                               : "; how well is not known before it has converged");
   if (r->at_bound) text_add(out, "; at its bound");
   text_add_char(out, '\n');
 }
