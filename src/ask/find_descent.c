@@ -1,4 +1,4 @@
-// A descent: what NLopt sees, and halving where a run cannot tell the way back.
+// A descent: what NLopt sees, and what is left to halving where a run cannot tell the way back.
 #include "ask/find_descent.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "ask/find_edge.h"
 #include "ask/nonlinear.h"
 
-enum { MOST_RUNS = 300, IN_VAIN = 15, MOST_HALVES = 40 };
+enum { MOST_RUNS = 300, IN_VAIN = 15 };
 
 // ---- As NLopt sees it
 
@@ -47,48 +47,6 @@ static bool evaluate(void *user, const double *u, double *value, double *gradien
   return false;
 }
 
-// Is anything better a little way towards the place beyond?
-static bool leads_on(FindSearch *s, const double *from, double *room) {
-  for (uint32_t j = 0; j < s->find->count; j++) room[j] = from[j] + 1e-3 * (s->beyond[j] - from[j]);
-  if (find_run(s, room) == QDOT_STOPPED) return false;
-  return !s->is_good || find_broken(s) > FIND_MET || find_merit(s) < s->kept_merit;
-}
-
-// From a place that is fine towards the one beyond which nothing can be told, by halves.
-static void halve_towards(FindSearch *s, const double *from) {
-  bool jumps = s->kept.jumps;
-  double beside = s->kept.beside;
-  uint32_t n = s->find->count;
-  Mark mark = arena_mark(&s->find->cx->scratch);
-  double *good = arena_array(&s->find->cx->scratch, double, 2 * (size_t)n), *middle = good + n;
-  memcpy(good, from, n * sizeof *good);
-  bool goes = leads_on(s, good, middle);
-  for (int k = 0; goes && k < MOST_HALVES; k++) {
-    double apart = 0;
-    for (uint32_t j = 0; j < n; j++) {
-      middle[j] = 0.5 * (good[j] + s->beyond[j]);
-      apart = fmax(apart, fabs(good[j] - s->beyond[j]) / (s->find->high[j] - s->find->low[j]));
-    }
-    if (apart < 1e-11 || find_run(s, middle) == QDOT_STOPPED) break;
-    bool is_fine =
-        s->is_good && find_broken(s) <= FIND_MET && (!jumps || find_merit(s) < s->kept_merit);
-    if (is_fine) find_keep_if_better(s, middle);
-    memcpy(is_fine ? good : s->beyond, middle, n * sizeof *good);
-  }
-  s->kept.jumps = jumps, s->kept.beside = beside;
-  arena_release(&s->find->cx->scratch, mark);
-}
-
-// The search ended at a run that tells no way back: what is best lies between it and the best so
-// far.
-static void sharpen(FindSearch *s) {
-  Mark mark = arena_mark(&s->find->cx->scratch);
-  double *from = arena_array(&s->find->cx->scratch, double, s->find->count);
-  memcpy(from, s->kept.x, s->find->count * sizeof *from);
-  halve_towards(s, from);
-  arena_release(&s->find->cx->scratch, mark);
-}
-
 void find_descend(FindSearch *s, const double *x) {
   Find *f = s->find;
   Nonlinear problem = {
@@ -105,8 +63,9 @@ void find_descend(FindSearch *s, const double *x) {
   s->scale = size > 0 ? size : 1;
   find_keep_if_better(s, x);
   nonlinear_descend(&problem, u);
+  if (!find_is_met(s, &s->kept) && !find_is_stopped(s)) find_mend(s);
   bool is_met = find_is_met(s, &s->kept);
-  if (is_met && (s->is_blind || s->kept.jumps)) sharpen(s);
+  if (is_met && (s->is_blind || s->kept.jumps)) find_halve(s);
   if (is_met && s->is_blind && f->count > 1) find_walk_edge(s);
   f->starts++;
 }

@@ -9,8 +9,11 @@
 #include "solve/algebra/dense.h"
 #include "solve/algebra/svd.h"
 
+enum { MOST_HALVES = 40 };
 enum { MOST_STEPS = 80, MOST_LINEAR = 200, MOST_MENDED = 4, AROUND = 25, MOST_FAILED = 9 };
 static const double FIRST = 0.1, LONGEST = 0.3, SHORTEST = 1e-8; // steps, as parts of the ranges
+static const double MENDED = 1e-3;  // the same: what is broken only just
+static const double AT_ONCE = 1e-9; // the same: no way
 static const double NOTHING = 1e-3; // a gain over the whole range that is none
 // How far from a condition a step is kept, as a part of its length: what bends is not crossed.
 static const double margins[] = {0, 0.1, 0.5};
@@ -37,6 +40,58 @@ static EdgePlace new_place(const Walk *w, Arena *arena) {
 
 static bool look(Walk *w, EdgePlace *p) {
   return find_look(w->s, p->u, &p->value, p->gradient, p->conditions, p->slopes) != QDOT_STOPPED;
+}
+
+// ---- Halves
+
+// Is anything better a little way towards the place beyond?
+static bool leads_on(FindSearch *s, const double *from, double *room) {
+  for (uint32_t j = 0; j < s->find->count; j++) room[j] = from[j] + 1e-3 * (s->beyond[j] - from[j]);
+  if (find_run(s, room) == QDOT_STOPPED) return false;
+  return !s->is_good || find_broken(s) > FIND_MET || find_merit(s) < s->kept_merit;
+}
+
+// From a place that is fine towards the one beyond which nothing can be told.
+static void halve_from(FindSearch *s, double *good, double *middle) {
+  bool jumps = s->kept.jumps;
+  double beside = s->kept.beside;
+  uint32_t n = s->find->count;
+  bool goes = leads_on(s, good, middle);
+  for (int k = 0; goes && k < MOST_HALVES; k++) {
+    double apart = 0;
+    for (uint32_t j = 0; j < n; j++) {
+      middle[j] = 0.5 * (good[j] + s->beyond[j]);
+      apart = fmax(apart, fabs(good[j] - s->beyond[j]) / (s->find->high[j] - s->find->low[j]));
+    }
+    if (apart < 1e-11 || find_run(s, middle) == QDOT_STOPPED) break;
+    bool is_fine =
+        s->is_good && find_broken(s) <= FIND_MET && (!jumps || find_merit(s) < s->kept_merit);
+    if (is_fine) find_keep_if_better(s, middle);
+    memcpy(is_fine ? good : s->beyond, middle, n * sizeof *good);
+  }
+  s->kept.jumps = jumps, s->kept.beside = beside;
+}
+
+// Of one unknown: the edge in between has been found before.
+static bool knows_edge(const FindSearch *s) {
+  const Found *best = &s->find->best;
+  if (s->find->count > 1 || s->aim == UINT32_MAX || !find_is_met(s, best)) return false;
+  double from = s->kept.x[0], way = (best->x[0] - from) / (s->beyond[0] - from);
+  double sign = aim_sign(find_aim(s, s->aim));
+  return way > 0 && way < 1 && sign * best->value < sign * s->kept.value;
+}
+
+void find_halve(FindSearch *s) {
+  uint32_t n = s->find->count;
+  if (knows_edge(s)) {
+    s->kept = s->find->best;
+    return;
+  }
+  Mark mark = arena_mark(&s->find->cx->scratch);
+  double *good = arena_array(&s->find->cx->scratch, double, 2 * (size_t)n);
+  memcpy(good, s->kept.x, n * sizeof *good);
+  halve_from(s, good, good + n);
+  arena_release(&s->find->cx->scratch, mark);
 }
 
 // ---- A step of the linear model
@@ -141,6 +196,16 @@ static void open_walk(Walk *w, FindSearch *s) {
   find_scale(s, s->kept.x, w->here.u);
 }
 
+void find_mend(FindSearch *s) {
+  Mark mark = arena_mark(&s->find->cx->scratch);
+  Walk w;
+  open_walk(&w, s);
+  w.step = MENDED;
+  memcpy(w.next.u, w.here.u, w.n * sizeof *w.here.u);
+  if (look(&w, &w.next) && mend(&w) && s->is_good) find_keep_if_better(s, s->x);
+  arena_release(&s->find->cx->scratch, mark);
+}
+
 bool find_walk_edge(FindSearch *s) {
   Mark mark = arena_mark(&s->find->cx->scratch);
   Walk w;
@@ -153,6 +218,11 @@ bool find_walk_edge(FindSearch *s) {
     if (w.margin == 0) stands = promise(&w) < NOTHING;
     if (!look(&w, &w.next) || !mend(&w)) break;
     failed = s->is_good ? 0 : failed + 1;
+    // one unknown has no way along its conditions
+    if (w.n == 1 && s->is_good && fabs(w.next.u[0] - w.here.u[0]) < AT_ONCE) {
+      stands = true;
+      break;
+    }
     double gain = s->is_good ? s->kept_merit - find_merit(s) : 0;
     if (is_better(s)) {
       find_keep_if_better(s, s->x);
@@ -161,6 +231,12 @@ bool find_walk_edge(FindSearch *s) {
       if (gain < 1e-10) break;
       w.step = fmin(1.5 * w.step, LONGEST);
       notch = notch > 0 ? notch - 1 : 0;
+    } else if (w.n == 1 && !(s->is_good && find_broken(s) <= FIND_MET)) {
+      // one unknown has no edge to walk along: it ends there
+      find_unscale(s, w.next.u, s->beyond);
+      find_halve(s);
+      stands = true;
+      break;
     } else if (!(s->is_good && find_broken(s) <= FIND_MET) && notch + 1 < MARGINS) {
       notch++;
     } else {

@@ -4,6 +4,11 @@
 
 #include "ask/find_run.h"
 
+// The best lies between the best so far, which meets the conditions, and search->beyond, which
+// tells no way back: by halves.
+void find_halve(FindSearch *search);
+// Where the best so far breaks a condition by little: Newton's steps onto it.
+void find_mend(FindSearch *search);
 // From the best so far, which meets the conditions, by steps that stay on this side; true if the
 // slopes lead nowhere from where it ends.
 bool find_walk_edge(FindSearch *search);
