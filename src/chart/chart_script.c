@@ -110,6 +110,19 @@ static void add_words(Script *s, const ChartPanel *panel) {
   text_add(s->out, ")\n");
 }
 
+// Powers of ten, at whole multiples of a power where there would be too many.
+static void add_powers(Script *s, const PanelBox *box) {
+  const double room = 26; // pixels for each of them
+  double low = log10(box->y.low), high = log10(box->y.high);
+  double most = fmax(floor((box->bottom - box->top) / room), 2), step = ceil((high - low) / most);
+  if (step <= 1) {
+    text_add(s->out, "set ytics autofreq\nset mytics default\n");
+    return;
+  }
+  text_addf(s->out, "set ytics 1e%.0f, 1e%.0f, %.10g\nunset mytics\n",
+            step * ceil(low / step - 1e-9), step, box->y.high);
+}
+
 static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box) {
   bool by_powers = panel->is_log_x && (box->x.high > 2e5 || box->x.low < 2e-4);
   text_addf(s->out, "set format x \"%s\"\n",
@@ -130,7 +143,7 @@ static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box)
   else if (panel->y_ticks.n)
     add_words(s, panel);
   else if (panel->is_log)
-    text_add(s->out, "set ytics autofreq\n");
+    add_powers(s, box);
   else
     text_addf(s->out, "set ytics %.10g\n", box->y.step);
 }
