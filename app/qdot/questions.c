@@ -7,7 +7,7 @@
 #include "output.h"
 #include "vibration.h"
 
-#define PATIENCE 5.0   // seconds for one question
+#define PATIENCE 5.0   // seconds of computing for one question
 #define FEWEST_RUNS 20 // that a question takes; where these alone take too long, it is not begun
 
 static bool is_named(const Question *q, const char *name) { return strcmp(q->name, name) == 0; }
@@ -108,7 +108,7 @@ static void print_cost(double seconds) {
   else if (seconds > 0)
     printf(" in about %.2g s", seconds);
   else
-    printf(" in more than %g s", PATIENCE);
+    printf(" in more than %g s of computing", PATIENCE);
 }
 
 void questions_name_others(const Session *session, const Questions *questions) {

@@ -21,8 +21,8 @@ typedef struct Questions {
   size_t n;
 } Questions;
 
-// Answers what can be answered in a few seconds, into the folder; run_seconds is what the motion
-// took. A sweep, whose table has a folder of its own, is left to its verb.
+// Answers what can be answered in a few seconds, into the folder; run_seconds of computing is what
+// the motion took. A sweep, whose table has a folder of its own, is left to its verb.
 qdot_status questions_answer(Session *session, const char *folder, double run_seconds,
                              Questions *out);
 // The answers as text, the files that were made, and the verbs for what is not answered.

@@ -26,11 +26,15 @@ static void catch_interrupts(void) {
     sigaction(signals[i], &action, NULL);
 }
 
-static double now(void) {
+static double seconds_of(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+static double now(void) { return seconds_of(CLOCK_MONOTONIC); }
+
+double running_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 // A bar on the terminal, ten times a second, for runs that take longer than a moment.
 typedef struct Bar {
@@ -41,6 +45,7 @@ typedef struct Bar {
   const char *what, *whose; // the stage of a comparison, or NULL
   bool is_silent;           // it only looks at the time
   TimeLimit *limit;         // or NULL
+  double limit_began;       // seconds that had been computed then
 } Bar;
 
 static void show_progress(void *user, double t, double t_end, long steps) {
@@ -151,10 +156,11 @@ qdot_status running_compare(Session *session, qdot_run_options run, const char *
 // runs tell little about the others.
 static void keep_limit(const Bar *bar, double part) {
   TimeLimit *limit = bar->limit;
-  double passed = now() - bar->began, expected = part > 0 ? passed / part : 0;
+  double passed = running_seconds() - bar->limit_began;
   if (!limit || stop_asked || passed < 0.1 * limit->seconds) return;
-  if (passed < limit->seconds && expected < 2 * limit->seconds) return;
-  limit->is_exceeded = true, limit->expected = expected;
+  if (passed < limit->seconds && !(part > 0 && passed / part > 2 * limit->seconds)) return;
+  limit->is_exceeded = true;
+  limit->expected = part > 0 ? (now() - bar->began) / part : 0;
   stop_asked = 1;
 }
 
@@ -179,7 +185,7 @@ static void show_runs(void *user, uint32_t done, uint32_t runs) {
 
 qdot_status running_tolerance(Session *session, qdot_tolerance_options options,
                               qdot_run_options run, TimeLimit *limit, qdot_tolerance **out) {
-  Bar bar = {.began = now(), .limit = limit};
+  Bar bar = {.began = now(), .limit = limit, .limit_began = running_seconds()};
   bar.is_silent = !isatty(2) || session_is_quiet(session);
   options.run = &run;
   options.only_whole = limit != NULL;
@@ -251,7 +257,7 @@ static void show_search(void *user, uint32_t runs, double best) {
 
 qdot_status running_ask(Session *session, const char *question, qdot_run_options run,
                         TimeLimit *limit, qdot_answer **out) {
-  Bar bar = {.began = now(), .limit = limit};
+  Bar bar = {.began = now(), .limit = limit, .limit_began = running_seconds()};
   bar.is_silent = !isatty(2) || session_is_quiet(session);
   qdot_question_options options = qdot_question_defaults();
   options.run = &run;

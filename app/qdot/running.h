@@ -18,11 +18,14 @@ qdot_status running_simulate(Session *session, qdot_run_options options, const c
 // The same for all formulations of a model; folder may be NULL.
 qdot_status running_compare(Session *session, qdot_run_options run, const char *folder,
                             qdot_comparison **out);
+// Seconds that this process has computed, in all its threads.
+double running_seconds(void);
+
 // How long an answer may take. What would take longer is given up, and nothing of it is kept.
 typedef struct TimeLimit {
-  double seconds;
+  double seconds; // of computing, so that others on the machine do not decide
   bool is_exceeded;
-  double expected; // seconds that it would have taken, or 0 where nobody knows
+  double expected; // seconds that one would have waited for it, or 0 where nobody knows
 } TimeLimit;
 
 // The runs of a tolerance line. limit: NULL for no limit.

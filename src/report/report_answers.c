@@ -256,10 +256,40 @@ static void tell_shares(Document *d, const Model *model, const JsonValue *measur
   document_table(d, &table);
 }
 
+// A row of what the runs of every measure have in common; percentile: NULL, or which one it is.
+static void distribution_row(Document *d, Table *table, const Model *model,
+                             const JsonValue *measures, Sentence word, const char *key,
+                             const char *percentile) {
+  const ToleranceRequest *request = &model->requests.tolerance;
+  table_text(d, table, say(d, word));
+  for (uint32_t i = 0; i < request->measures.n; i++) {
+    const Measurement *m = measurement(model, request->measures.at[i]);
+    const JsonValue *one = json_get(measures, symbol_text(d->cx, m->name));
+    double value = number_at(one, key);
+    if (percentile) value = number_at(json_get(one, key), percentile);
+    value_cell(d, table, value, unit_of(d, model, m));
+  }
+}
+
+// Below each other, so that long words have room on a telephone.
+static void tell_distributions(Document *d, const Model *model, const JsonValue *measures) {
+  const ToleranceRequest *request = &model->requests.tolerance;
+  char *alignment = arena_array(&d->cx->scratch, char, request->measures.n + 2);
+  memset(alignment, 'r', request->measures.n + 1);
+  alignment[0] = 'l';
+  Table table = {.alignment = alignment};
+  table_text(d, &table, "");
+  for (uint32_t i = 0; i < request->measures.n; i++)
+    name_cell(d, &table, symbol_text(d->cx, measurement(model, request->measures.at[i])->name));
+  distribution_row(d, &table, model, measures, SAY_WORD_NOMINAL, "nominal", NULL);
+  distribution_row(d, &table, model, measures, SAY_WORD_MEAN, "mean", NULL);
+  distribution_row(d, &table, model, measures, SAY_WORD_DEVIATION, "std", NULL);
+  distribution_row(d, &table, model, measures, SAY_WORD_PERCENTILE_5, "percentiles", "5");
+  distribution_row(d, &table, model, measures, SAY_WORD_PERCENTILE_95, "percentiles", "95");
+  document_table(d, &table);
+}
+
 static void tell_tolerance(Document *d, const ReportContent *content, const JsonValue *answer) {
-  static const Sentence words[] = {SAY_WORD_SYMBOL,       SAY_WORD_NOMINAL,
-                                   SAY_WORD_MEAN,         SAY_WORD_DEVIATION,
-                                   SAY_WORD_PERCENTILE_5, SAY_WORD_PERCENTILE_95};
   const ToleranceRequest *request = &content->model->requests.tolerance;
   const JsonValue *measures = json_get(answer, "measures");
   Insert inserts[] = {insert_count(d, (unsigned)number_at(answer, "runs")),
@@ -271,20 +301,7 @@ static void tell_tolerance(Document *d, const ReportContent *content, const Json
     Insert sign[] = {insert_name(d, name), insert_count(d, (unsigned)fmax(turned, 0))};
     if (turned > 0) document_paragraph(d, SAY_ANSWER_SIGN, sign);
   }
-  Table table = {.alignment = "lrrrrr"};
-  heads(d, &table, words, sizeof words / sizeof *words);
-  for (uint32_t i = 0; i < request->measures.n; i++) {
-    const Measurement *m = measurement(content->model, request->measures.at[i]);
-    const JsonValue *one = json_get(measures, symbol_text(d->cx, m->name));
-    const char *unit = unit_of(d, content->model, m);
-    name_cell(d, &table, symbol_text(d->cx, m->name));
-    value_cell(d, &table, number_at(one, "nominal"), unit);
-    value_cell(d, &table, number_at(one, "mean"), unit);
-    value_cell(d, &table, number_at(one, "std"), unit);
-    value_cell(d, &table, number_at(json_get(one, "percentiles"), "5"), unit);
-    value_cell(d, &table, number_at(json_get(one, "percentiles"), "95"), unit);
-  }
-  document_table(d, &table);
+  tell_distributions(d, content->model, measures);
   tell_shares(d, content->model, measures);
   picture(d, content, "tolerance", SAY_CAPTION_TOLERANCE);
 }

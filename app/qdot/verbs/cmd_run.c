@@ -1,18 +1,11 @@
 // qdot run MODEL: the motion, its pictures, answers and its report in one folder.
 #include <stdio.h>
-#include <time.h>
 
 #include "commands.h"
 #include "output.h"
 #include "questions.h"
 #include "reporting.h"
 #include "running.h"
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static qdot_status tell(Session *session, const char *folder, qdot_result *result,
                         const Questions *questions) {
@@ -34,13 +27,14 @@ static qdot_status simulate_and_tell(Session *session, const char *folder, Stage
   qdot_result *result;
   qdot_run_options run = running_options_of_report(session->arguments);
   stages_begin(stages, QDOT_STAGE_SIMULATE);
-  double began = now();
+  double began = running_seconds();
   qdot_status status = running_simulate(session, run, folder, &result);
   if (status != QDOT_OK) return status;
   *ended = running_status(result);
   Questions questions = {0};
   qdot_status answered = QDOT_OK;
-  if (*ended == EXIT_DONE) answered = questions_answer(session, folder, now() - began, &questions);
+  if (*ended == EXIT_DONE)
+    answered = questions_answer(session, folder, running_seconds() - began, &questions);
   qdot_report_options options = reporting_options(session->arguments, stages);
   status = qdot_result_report(result, &options);
   stages_close(stages);
