@@ -214,6 +214,17 @@ static bool is_given(Context *cx, const IndexedRows *rows, long row) {
   return true;
 }
 
+// The form of the values as they are.
+static Expr common_form(Context *cx, const IndexedRows *rows) {
+  Expr general = 0;
+  for (long row = rows->from; row <= rows->to; row++) {
+    Expr one = indexed_expr(cx, rows->values[row - rows->first], rows->letters[0], row);
+    if (general && one != general) return 0;
+    general = one;
+  }
+  return general;
+}
+
 bool indexed_rows(Context *cx, const Expr *values, uint32_t n, IndexedRows *rows) {
   rows->is_single = n == 1;
   rows->forms.n = 0;
@@ -236,6 +247,8 @@ bool indexed_rows(Context *cx, const Expr *values, uint32_t n, IndexedRows *rows
   while (rows->to >= rows->from && !is_given(cx, rows, rows->to)) rows->to--;
   for (long row = rows->from; row <= rows->to; row++)
     if (!is_given(cx, rows, row)) return false;
+  rows->values = values;
+  rows->general = rows->is_single ? 0 : common_form(cx, rows);
   long given = rows->to - rows->from + 1, alone = (long)n - given;
   return rows->is_single ? given == 1 : given >= LEAST_COPIES && alone <= MOST_ALONE;
 }

@@ -41,6 +41,8 @@ typedef struct IndexedRows {
   bool is_single;         // one row that has no number itself
   long from, to;          // rows that the letters give
   VEC(RowForm) forms;
+  const Expr *values; // as they were given, and the form that these have themselves from `from` to
+  Expr general;       // `to`, or 0: brackets stay then
 } IndexedRows;
 
 enum { LEAST_ROWS = 4, MOST_ROWS = 40 };

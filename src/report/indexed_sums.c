@@ -362,6 +362,7 @@ static int turn_of(const RowForm *form) {
 }
 
 Expr indexed_row(Context *cx, const IndexedRows *rows, const long *number, IndexedSums *sums) {
+  if (rows->general) return number ? rows->values[*number - rows->first] : rows->general;
   RowText w = {.cx = cx, .rows = rows, .number = number, .sums = sums};
   for (int turn = 0; turn < 3; turn++)
     for (uint32_t i = 0; i < rows->forms.n; i++) {

@@ -58,6 +58,7 @@ void story_open(Document *document, const Listing *listing, Detail detail, ExprL
   out->names = parts_names(&out->parts);
   document->names = &out->names;
   story_open_copies(out);
+  story_open_rows(out);
 }
 
 void story_close(Story *story) {

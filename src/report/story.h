@@ -1,8 +1,8 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
-// Sources: story.c, story_actions.c, story_copies.c, story_definitions.c, story_energy.c,
-// story_friction.c, story_lagrange.c, story_matrices.c, story_parameters.c, story_reactions.c,
-// story_rows.c, story_system.c, story_velocity.c
+// Sources: story.c, story_actions.c, story_copied_rows.c, story_copies.c, story_definitions.c,
+// story_energy.c, story_friction.c, story_lagrange.c, story_matrices.c, story_parameters.c,
+// story_reactions.c, story_rows.c, story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -22,6 +22,7 @@ typedef struct Story {
   ExprList accelerations;           // and multipliers as formulas, where they are short
   ExprList told;                    // definitions that were shown with the system
   const struct StoryCopies *copies; // equations of a chain that are one, or NULL
+  const struct StoryRows *rows;     // constraints of a chain, line by line, or NULL
 } Story;
 
 // Works out the steps and gives the document its names for parts. In the scratch arena; the caller
@@ -58,6 +59,10 @@ void story_lagrange(Story *story);
 bool story_copies(Story *story);
 // Finds out before anything is told.
 void story_open_copies(Story *story);
+// The same for its constraints: Phi, its derivatives by the coordinates, gamma.
+typedef enum RowsShown { ROWS_PHI, ROWS_SLOPES, ROWS_GAMMA } RowsShown;
+bool story_copied_rows(Story *story, RowsShown which);
+void story_open_rows(Story *story);
 // The left side of a step: dT/dq', d/dt dT/dq' - dT/dq ..., for a coordinate of this name.
 void story_add_left_side(const Story *story, Formula *f, ShownKind kind, Expr q, Expr qd,
                          const char *name);

@@ -64,7 +64,8 @@ void story_constraints(Story *s) {
   const char *equals = doc(s)->medium->face->equals;
   document_heading(doc(s), 1, SAY_H_CONSTRAINTS, NULL);
   document_paragraph(doc(s), SAY_CONSTRAINTS, NULL);
-  for (uint32_t i = 0; i < system->row_count; i++) {
+  bool is_chain = story_copied_rows(s, ROWS_PHI);
+  for (uint32_t i = 0; !is_chain && i < system->row_count; i++) {
     show_row(s, row_name(s, i, ""), at[LISTED_PHI].values[i], equals);
     if (!system->rows[i].is_nonholonomic) continue;
     Insert inserts[] = {insert_name(doc(s), symbol_text(cx, system->rows[i].name))};
@@ -75,14 +76,16 @@ void story_constraints(Story *s) {
   }
   if (s->detail != DETAIL_RESULT) show_rates(s);
   document_paragraph(doc(s), SAY_CONSTRAINT_JACOBIAN, NULL);
-  document_grid(doc(s), "Phi_q", at[LISTED_PHI_Q].values, system->row_count, system->n, false);
+  if (!story_copied_rows(s, ROWS_SLOPES))
+    document_grid(doc(s), "Phi_q", at[LISTED_PHI_Q].values, system->row_count, system->n, false);
   Formula law = formula_open(doc(s));
   formula_product(&law, own_name(cx, "Phi_q", false), own_name(cx, "q''", false));
   formula_equals(&law);
   formula_own(&law, "gamma");
   Insert inserts[] = {insert_formula(&law)};
   document_paragraph(doc(s), SAY_CONSTRAINT_GAMMA, inserts);
-  document_grid(doc(s), "gamma", at[LISTED_GAMMA].values, system->row_count, 1, false);
+  if (!story_copied_rows(s, ROWS_GAMMA))
+    document_grid(doc(s), "gamma", at[LISTED_GAMMA].values, system->row_count, 1, false);
   tell_multipliers(s);
   story_accelerations(s);
 }

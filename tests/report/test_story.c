@@ -347,6 +347,29 @@ TEST(energies_are_told_in_the_coordinates) {
   assert_true(theorem && theorem < strstr(energy, "\\section"));
 }
 
+// Constraints that one line made are one formula, and so are their derivatives; the first link,
+// which hangs on a fixed point, has its own.
+TEST(constraints_of_a_chain_are_told_once) {
+  static const char text[] = "count N = 6\nparam m = 1 [kg], g = 9.81 [m/s^2], l = 1 [m]\n"
+                             "let x[0] = 0 [m], y[0] = 0 [m]\nfor i in 1..N\n"
+                             "  coord x[i] = i*l, y[i] = 0 [m]\nend\nfor i in 1..N\n"
+                             "  kinetic = 1/2*m*(x[i]'^2 + y[i]'^2)\n  potential = m*g*y[i]\n"
+                             "  constraint rod[i]: (x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 = l^2\n"
+                             "end\n";
+  Telling telling = {&latex_medium, "en", DETAIL_TEXTBOOK, 45};
+  Text out = told_of(cx, "rods.qdot", text, sizeof text - 1, telling);
+  static const char *const wanted[] = {
+      "\\Phi_{\\mathrm{rod},1} = ",
+      "\\Phi_{\\mathrm{rod},i} = ",
+      "i = 2, \\dots, 6",
+      "\\frac{\\partial \\Phi_{\\mathrm{rod},i}}{\\partial x_{i-1}} = 2 \\, x_{i-1} - 2 \\, x_{i}",
+      "\\frac{\\partial \\Phi_{\\mathrm{rod},i}}{\\partial y_{i}} = 2 \\, y_{i} - 2 \\, y_{i-1}",
+      "\\gamma_{\\mathrm{rod},i} = "};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+    if (!strstr(out.at, wanted[i])) fail_msg("%s is not in %s", wanted[i], out.at);
+  assert_null(strstr(out.at, "\\Phi_{\\mathrm{rod},3}"));
+}
+
 // Each case has its force, and rest the condition that it keeps.
 TEST(forces_by_cases_are_told_case_by_case) {
   static const char text[] = "param m = 1 [kg], f = 2 [N], b = 3 [N], v = 1 [m/s]\n"
@@ -472,6 +495,7 @@ RUN_TESTS(cmocka_unit_test(what_changes_at_moments_is_told),
           cmocka_unit_test(abbreviations_that_are_used_are_defined),
           cmocka_unit_test(html_is_well_formed),
           cmocka_unit_test(sines_have_the_name_of_the_language),
+          cmocka_unit_test(constraints_of_a_chain_are_told_once),
           cmocka_unit_test(energies_are_told_in_the_coordinates),
           cmocka_unit_test(forces_by_cases_are_told_case_by_case),
           cmocka_unit_test(latex_has_no_errors_and_no_overfull_boxes),
