@@ -32,6 +32,7 @@ static void find_press_switches(Machine *m) {
   Context *cx = m->cx;
   m->presses = (int)model->presses.n;
   m->press_switch = arena_array(&m->arena, int, m->presses);
+  m->press_held = arena_array(&m->arena, bool, m->presses);
   if (m->presses == 0) return;
   Mark mark = arena_mark(&cx->scratch);
   ExprList guards = system_switches(cx, m->system).guards;

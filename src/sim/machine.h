@@ -70,6 +70,7 @@ typedef struct Machine {
   struct PressImpulses *joints; // that rub, of the same methods; NULL where events treat them
   int presses;                  // joints that rub, where events treat them
   int *press_switch;            // by press: the switch of its friction, or -1
+  bool *press_held;             // by press: at rest, and held by contacts: it needs no friction
   int jammed;                   // 1 + the press for which there was no solution, else 0
   VEC(MachineSet *) sets;
   MachineSet *set;                // of the contacts that are closed

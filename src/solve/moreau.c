@@ -133,9 +133,7 @@ static Status gather(Stepper *s, double h, const double *v_free, Touches *out) {
   out->n = s->n + p->joints;
   for (int i = 0; i < p->contacts; i++) out->count += w->touches[i];
   out->at = arena_array(s->arena, Touch, out->count);
-  int k = p->joints;
-  if (k > 0 && status == QDOT_OK)
-    status = step_joints_gather(&w->joints, s, t, q, w->ahead + s->n, out->at);
+  int k = 0;
   for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
     if (!w->touches[i]) continue;
     Touch *c = &out->at[k++];
@@ -145,6 +143,8 @@ static Status gather(Stepper *s, double h, const double *v_free, Touches *out) {
     aim_touch(s, h, c, y + s->n, v_free);
     c->p = h * w->still_p[i], c->r = h * w->still_r[i];
   }
+  if (p->joints > 0 && status == QDOT_OK)
+    status = step_joints_gather(&w->joints, s, t, q, w->ahead + s->n, out->at + k);
   return status;
 }
 

@@ -93,10 +93,11 @@ static void ask(const StepLaw *law, const double *load) {
   const Problem *p = law->s->problem;
   for (int i = 0; i < law->touches->count; i++) {
     Touch *c = &law->touches->at[i];
+    int joint = c->contact - p->contacts;
     c->aim = law->aim[i], c->bounce = law->bounce[i];
-    if (i >= j->count) continue;
-    double limit = c->mu > 0 ? law->h * p->grip[i] * load[i] : 0;
-    j->v_free[law->s->n + i] = -c->own_push * limit;
+    if (joint < 0) continue;
+    double limit = c->mu > 0 ? law->h * p->grip[joint] * load[joint] : 0;
+    j->v_free[law->s->n + joint] = -c->own_push * limit;
     c->p = limit;
     c->r = fmax(fmin(c->r, limit), -limit);
   }
@@ -170,12 +171,13 @@ static bool stop_bounces(StepLaw *law) {
 // what is left counts as a miss of the law.
 static void approach_loads(StepLaw *law, double *G) {
   StepJoints *j = law->j;
+  const Touch *at = law->touches->at + law->touches->count - j->count;
   double missed = 0;
   for (int k = 0; k < PLAIN_TRIES && press_joints(law, j->load, G); k++) {
     missed = 0;
     for (int i = 0; i < j->count; i++) {
       double off = law->h * law->s->problem->grip[i] * fabs(j->load[i] - G[i]);
-      missed = fmax(missed, off * law->touches->at[i].size_rub);
+      missed = fmax(missed, off * at[i].size_rub);
       j->load[i] = (j->load[i] + G[i]) / 2;
     }
   }

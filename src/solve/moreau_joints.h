@@ -7,7 +7,7 @@
 
 // A joint whose friction has a limit is a contact with friction 1 that this limit presses: a mass
 // of its own, behind the velocities of the parts, that comes with just this impulse. Joints stand
-// before the contacts among the touches of a step, and are numbered behind them.
+// behind the contacts among the touches of a step, which so take the load before them.
 typedef struct StepJoints {
   int count;
   Blocks *blocks;

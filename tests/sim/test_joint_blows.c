@@ -246,6 +246,31 @@ TEST(steps_hold_joints) {
   }
 }
 
+// A lever presses its shoe on a drum: its pin rests and, held by the shoe, needs no friction.
+TEST(contacts_hold_joints) {
+  static const char *const methods[] = {"", " using moreau(step = 0.1 [ms])"};
+  double N = 100 * 0.6 / (0.1 - 0.35 * 0.05), P = N * hypot(1, 0.35);
+  double stop = 0.2 * 30 / (0.35 * N * 0.2 + 0.05 * 0.015 * P);
+  for (int k = 0; k < 8; k++) {
+    Motion m = run_as(
+        cx,
+        text_format(&cx->keep,
+                    "body drum: disc 0.2, mass 10, at = (0, 0), spin = 30\n"
+                    "body lever: rod 0.6, mass 2, at = (0.2, 0.25), angle = 0\n"
+                    "joint D: revolute ground (0, 0), drum (0, 0), friction 0.05, radius 0.015\n"
+                    "joint L: revolute ground (-0.1, 0.25), lever (-0.3, 0), friction 0.2, radius "
+                    "0.01\n"
+                    "contact shoe: lever (-0.2, -0.05), circle drum (0, 0), ring 0.2, friction "
+                    "0.35\nforce lever (0.3, 0) = (0, -100)\noutput N = shoe.N, R = L.R\n"
+                    "simulate to 0.2 every 0.01%s\n",
+                    methods[k / 4]),
+        all[k % 4], 1e-5);
+    CHECK_NEAR(motion_at(&m, 0.05, "N"), N, 1e-6 * N);
+    CHECK_NEAR(motion_at(&m, 0.05, "R"), 0, 1e-6 * N);
+    CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, stop, k < 4 ? 1e-7 : 2e-4);
+  }
+}
+
 TEST(steps_refuse_shared_switches) {
   Motion m = motion_load(cx,
                          "body b: mass 2, inertia 0.1, at = (0.3, 0), angle = 0, spin = 6\n"
@@ -313,5 +338,5 @@ TEST(slopes_agree_with_differences_of_runs) {
 RUN_TESTS(cmocka_unit_test(slide_struck_beside_its_guide),
           cmocka_unit_test(stiff_spring_does_the_same), cmocka_unit_test(pin_of_a_struck_bob),
           cmocka_unit_test(blows_make_no_energy), cmocka_unit_test(steps_hold_joints),
-          cmocka_unit_test(steps_refuse_shared_switches),
+          cmocka_unit_test(contacts_hold_joints), cmocka_unit_test(steps_refuse_shared_switches),
           cmocka_unit_test(slopes_agree_with_differences_of_runs))

@@ -120,6 +120,7 @@ static double weight_equation(const Sticking *s, size_t i, double *row) {
   }
   for (size_t j = 0; j < count; j++)
     row[j] = mode->is_void || s->mode[j].is_void ? i == j : s->speed[(j + 1) * count + i];
+  if (mode->is_void && mode_is_switch(mode)) return 0.5; // a share of none
   return mode->is_void && mode->is_rub ? 0 : s->wanted[i] - s->speed[i];
 }
 
@@ -177,10 +178,19 @@ static void find_void_rubs(Sticking *s) {
   }
 }
 
+// The same of joints.
+static void find_held_joints(Sticking *s) {
+  const Machine *m = s->machine;
+  for (int i = 0; i < s->count; i++)
+    for (int k = 0; k < m->presses && mode_is_switch(&s->mode[i]); k++)
+      if (m->press_switch[k] == s->mode[i].number) s->mode[i].is_void = m->press_held[k];
+}
+
 static Status find_weights(Sticking *s) {
   size_t count = (size_t)s->count;
   s->open_count = 0;
   find_void_rubs(s);
+  find_held_joints(s);
   if (count == 1) {
     double slope;
     s->weight[0] = weight_equation(s, 0, &slope);

@@ -12,6 +12,10 @@ static const double PURE = 1 - 1e-9;
 static const double LEAST_CHANGE = 1e-12;
 // Or by less than this part of what the masses alone would let it.
 static const double HELD_CHANGE = 1e-11;
+// Less than this does not press.
+static const double LOADED = 1e-60;
+// And what is held does not get faster by more than this part.
+static const double HELD_SPEED = 1e-9;
 
 // What friction of the joints could do if nothing else held them.
 static void measure_joints(Sticking *s, double t, const double *q, const double *qd) {
@@ -19,31 +23,49 @@ static void measure_joints(Sticking *s, double t, const double *q, const double 
   size_t n = (size_t)m->n;
   if (m->presses == 0) return;
   const double *M = machine_run_geometry(m, t, q, qd).M, *v_q = machine_run_rubs(m, t, q, qd).v_q;
+  double largest = 0; // for coordinates that have no mass of their own
+  for (size_t j = 0; j < n; j++) largest = fmax(largest, M[j * n + j]);
   for (int k = 0; k < m->presses; k++, v_q += n) {
     s->moves[k] = 0;
     for (size_t j = 0; j < n; j++)
-      if (M[j * n + j] > 0) s->moves[k] += v_q[j] * v_q[j] / M[j * n + j];
+      s->moves[k] += v_q[j] * v_q[j] / (M[j * n + j] > 0 ? M[j * n + j] : largest);
     s->moves[k] *= 2 * machine_value(m, m->system->model->presses.at[k].grip);
   }
 }
 
-// A change that is rounding: others hold the joint of this switch.
-static double held_change(const Sticking *s, int number) {
+// How much what presses the joints of a switch could do, by masses alone; 0 where it has none.
+static double reach_of(const Sticking *s, int number) {
   const Machine *m = s->machine;
   double most = 0;
-  for (int k = 0; k < m->presses; k++)
-    if (m->press_switch[k] == number) most = fmax(most, s->moves[k] * sticking_presses(m)[k]);
-  return HELD_CHANGE * most;
+  for (int k = 0; k < m->presses; k++) {
+    // what presses it may not have been looked for, see is_hopeless
+    double load = fmax(sticking_presses(m)[k], s->heaviest > LOADED ? s->heaviest : 0);
+    if (m->press_switch[k] == number) most = fmax(most, s->moves[k] * load);
+  }
+  return most;
 }
 
-// The first one that its own sides do not push back, or -1.
-static int find_indifferent(const Sticking *s) {
+static void hold(Sticking *s, int number) {
+  Machine *m = s->machine;
+  for (int k = 0; k < m->presses; k++)
+    if (m->press_switch[k] == number) m->press_held[k] = true;
+}
+
+// The first one that its own sides do not push back, or -1. Joints at rest that contacts hold need
+// no friction: *held is set where there are new ones.
+static int find_indifferent(Sticking *s, bool *held) {
+  bool any_closed = false;
+  for (int i = 0; i < s->machine->contacts; i++) any_closed |= s->machine->closed[i];
   for (int i = 0; i < s->count; i++) {
     double change = s->speed[(size_t)(i + 1) * (size_t)s->count + (size_t)i];
     if (s->mode[i].is_void || s->mode[i].is_rub) continue;
-    double least = LEAST_CHANGE * fabs(s->speed[i]);
-    if (mode_is_switch(&s->mode[i])) least = fmax(least, held_change(s, s->mode[i].number));
-    if (!(change < -least)) return i;
+    double reach = mode_is_switch(&s->mode[i]) ? reach_of(s, s->mode[i].number) : 0;
+    double least = fmax(LEAST_CHANGE * fabs(s->speed[i]), HELD_CHANGE * reach);
+    if (change < -least) continue;
+    if (!any_closed || !(reach > 0) || fabs(s->speed[i]) > HELD_SPEED * reach) return i;
+    hold(s, s->mode[i].number);
+    *held = true;
+    return -1;
   }
   return -1;
 }
@@ -161,6 +183,7 @@ Status sticking_settle(Sticking *s, double t, const double *q, const double *qd,
   Status status = QDOT_OK;
   bool is_checked = s->slides == 0;
   measure_joints(s, t, q, qd);
+  for (int k = 0; k < s->machine->presses; k++) s->machine->press_held[k] = false;
   for (bool settled = false; !settled && status == QDOT_OK;) {
     Mark mark = arena_mark(s->arena);
     sticking_gather(s);
@@ -174,7 +197,9 @@ Status sticking_settle(Sticking *s, double t, const double *q, const double *qd,
     arena_release(s->arena, mark);
     if (status != QDOT_OK || settled) break;
     if (again) continue;
-    int indifferent = find_indifferent(s), purest = find_purest(s);
+    bool held = false;
+    int indifferent = find_indifferent(s, &held), purest = find_purest(s);
+    if (held) continue;
     if (indifferent >= 0)
       let_go(s, indifferent, false, side);
     else if (purest >= 0)

@@ -628,6 +628,9 @@ Status run_begin(Run *run) {
     monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
     run->owes_settling = !run_steps_contacts(run);
     if (status == QDOT_OK) status = slopes_touch(run);
+    // contacts may hold joints that rub
+    if (status == QDOT_OK && m->presses > 0 && run->summary->closed_at_start)
+      status = run_choose_sides(run, 0, run->q, run->qd);
   }
   run_push_slides(run);
   if (status == QDOT_OK) status = run_begin_actions(run, 0);
