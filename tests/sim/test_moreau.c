@@ -138,7 +138,10 @@ TEST(discs_are_poured) {
     double most = m.summary.work_projection + m.summary.impact_gain;
     for (double t = 0; t < 0.605; t += 0.01)
       assert_true(motion_at(&m, t, "E_tot") <= motion_at(&m, 0, "E_tot") + fmax(most, 0) + 1e-9);
-    assert_true(m.summary.impact_gain <= 1e-4 * m.summary.exchanged);
+    // where a normal between discs turns by x in a step, the part 1 - cos(x/2) of the speed along
+    // points out of it in the middle: they fall half a metre, and are two radii apart
+    double turns = sqrt(2 * G * 0.5) * 0.0005 / 0.04;
+    assert_true(m.summary.impact_gain <= turns * turns / 8 * m.summary.exchanged);
     CHECK_NEAR(motion_at(&m, 0.15, "d[0].x"), motion_at(&other, 0.15, "d[0].x"), 1e-9);
   }
 }
