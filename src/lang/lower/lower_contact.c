@@ -57,6 +57,14 @@ static bool lower_along(Lowering *l, const Statement *s, Form gap, Contact *out)
                 "the place along a contact contains no coordinate");
     return false;
   }
+  Expr by_gap = expr_div(l->cx, out->slip, expr_time_derivative(l->cx, out->phi));
+  if (!expr_has_kind(l->cx, by_gap, ANY_VELOCITY | BIT(COORDINATE) | BIT(POSE))) {
+    if (lower_error(l, QDOT_BAD_MODEL, along->value->span,
+                    "'%s' closes in this direction, and cannot slide in it",
+                    symbol_text(l->cx, out->name)))
+      diag_label(l->cx, "along names a place on the surface, across the gap");
+    return false;
+  }
   PointForce force = {.n = 1, .span = friction->span};
   force.point[0] = place.at[0], force.force[0] = out->friction;
   vec_push(&l->cx->keep, &l->model->point_forces, force);
@@ -184,6 +192,7 @@ bool lower_contact(Lowering *l, const Statement *s) {
                      .condition = of_body ? s->span : span_join(s->left->span, s->right->span)};
   Value phi = of_body ? body_gap(l, s, &gap) : compared_gap(l, s);
   contact.restitution = lower_restitution(l, s);
+  contact.phi = has_value(phi) ? phi.at[0] : 0;
   if (!contact.name || !has_value(phi) || !contact.restitution ||
       !lower_friction(l, s, of_body ? &gap : NULL, phi.form[0], &contact) ||
       !lower_rolling(l, s, &gap, &contact)) {
@@ -194,7 +203,6 @@ bool lower_contact(Lowering *l, const Statement *s) {
   if (!define_multiplier(l, contact.name, multiplier, item, NAME_CONTACT_FORCE, model->contacts.n))
     return false;
   Form force = form_div(&l->inference, energy_form(ENERGY_POTENTIAL), phi.form[0]);
-  contact.phi = phi.at[0];
   contact.multiplier = expr_symbol(l->cx, SYMBOL_MULTIPLIER, multiplier);
   contact.measure = measure_of(l, force, NULL);
   warn_twin(l, &contact);

@@ -23,7 +23,7 @@ static bool parse_anchor(Parser *p, Statement *s, const char *what) {
 }
 
 static bool expect_comma(Parser *p, const char *what) {
-  bool lacks = is_at(p, TOKEN_NAME) && !p->failed;
+  bool lacks = (is_at(p, TOKEN_NAME) || is_at(p, TOKEN_NUMBER)) && !p->failed;
   if (expect(p, TOKEN_COMMA, text_format(p->arena, "',' and %s", what))) return true;
   if (lacks) diag_label(p->cx, "is a ',' missing before it?");
   return false;
@@ -43,7 +43,22 @@ static bool second_follows(const Parser *p, const char *const *words, size_t n) 
   if (next->kind == TOKEN_NEWLINE || next->kind == TOKEN_END) return false;
   for (size_t i = 0; i < n && next->kind == TOKEN_NAME; i++)
     if (strcmp(symbol_text(p->cx, next->symbol), words[i]) == 0) return false;
-  return true;
+  // a word with a value of its own, as of another statement
+  bool is_word = next->kind == TOKEN_NAME;
+  return !(is_word && (next[1].kind == TOKEN_NAME || next[1].kind == TOKEN_NUMBER));
+}
+
+// Words of other statements, and what to write here.
+static void hint_property(Parser *p, const Statement *s, const Token *token) {
+  static const char *const cures[][2] = {
+      {"along", "a contact of a body knows its direction: leave it out"},
+      {"wrap", "a rope around something is a contact of expressions, 'b <= 0', or a 'belt'"},
+      {"mu", "friction is written: friction 0.2"},
+      {"e", "restitution is written: restitution 0.5"}};
+  bool is_contact = strcmp(s->row->word, "contact") == 0 && token->kind == TOKEN_NAME;
+  for (size_t i = 0; is_contact && i < COUNT(cures); i++)
+    if (strcmp(symbol_text(p->cx, token->symbol), cures[i][0]) == 0)
+      diag_label(p->cx, "%s", cures[i][1]);
 }
 
 // word ["=" | "~"] expression ["," expression]; words without a value end at the next ','
@@ -73,6 +88,7 @@ static bool parse_property(Parser *p, Statement *s, const char *const *words, si
   if (p->failed) return false;
   fail_expected(p, list_of(p, words, n));
   if (nearest.best) diag_suggest(p->cx, nearest.best);
+  hint_property(p, s, token);
   return false;
 }
 
