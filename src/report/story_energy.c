@@ -1,4 +1,5 @@
 // The chapter on energies.
+#include "expr/algebra/cost.h"
 #include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/define.h"
@@ -116,7 +117,7 @@ static bool show_sum(const Story *s, EnergyKind kind, const char *letter) {
 
 // ---- The chapter
 
-enum { MOST_OPERATIONS = 4000, MOST_WRITTEN_OUT = 12 };
+enum { MOST_OPERATIONS = 4000, LONGEST_WRITTEN_OUT = 200 };
 enum { MOST_EXPANDED = 8 }; // terms beside a sum that says the same
 
 static Visit look_for_definition(const Context *cx, Expr e, void *argument) {
@@ -134,7 +135,7 @@ static Expr without_definitions(Context *cx, Expr e) {
   // from what is multiplied out: brackets would lead back
   Expr open =
       expr_simplify(cx, expr_expand(cx, expr_open(cx, e), MOST_OPERATIONS), SIMPLIFY_NORMAL);
-  return expr_terms(cx, open).n <= MOST_WRITTEN_OUT ? open : 0;
+  return expr_cost_with_definitions(cx, open) <= LONGEST_WRITTEN_OUT ? open : 0;
 }
 
 // The energy as a sum with an index, in the coordinates, or both where that is short.
@@ -146,7 +147,7 @@ static void show_energy(const Story *s, EnergyKind kind, const char *letter, Sen
   bool is_chain = model_families(system_of(s)->model, &families);
   if (show_sum(s, kind, letter) && (is_chain || expr_terms(d->cx, value).n > MOST_EXPANDED)) return;
   document_equation(d, own_name(d->cx, letter, false), value);
-  Expr in_coordinates = without_definitions(d->cx, value);
+  Expr in_coordinates = kind == ENERGY_KINETIC ? without_definitions(d->cx, value) : 0;
   if (in_coordinates) document_equation(d, own_name(d->cx, letter, false), in_coordinates);
 }
 
