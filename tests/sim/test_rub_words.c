@@ -27,6 +27,24 @@ TEST(arm_comes_to_rest) {
   CHECK_NEAR(motion_at(&m, 1, "R"), 0, 0);
 }
 
+// Where a drive jumps, joints that rub give no impulse.
+TEST(drives_that_jump) {
+  for (int jumps = 0; jumps < 2; jumps++) {
+    cx->diagnostics.list.n = 0;
+    Motion m =
+        motion_of(cx, text_format(&cx->keep,
+                                  "body crank: rod 0.2, mass 1, angle = 0\n"
+                                  "body bob: mass 2, inertia 0.1, at ~ (0.3, 0), angle = 0\n"
+                                  "joint A: revolute ground (0, 0), crank (-0.1, 0)\n"
+                                  "joint B: revolute crank (0.1, 0), bob (-0.1, 0), friction "
+                                  "0.2, radius 0.01\nmotor A: speed %s\n"
+                                  "simulate to 0.5 every 0.1\n",
+                                  jumps ? "if(t < 0.2, 0, 3)" : "(3 [rad/s^2])*t"));
+    assert_true(says(&m, "at t = 0.2 s a speed jumps: the friction of joint 'B' gives no impulse "
+                         "where drives do, only in impacts") == jumps);
+  }
+}
+
 // A block on a rail along the floor that it also touches: the rail takes its weight.
 TEST(joints_take_the_load) {
   static const char *const rails[] = {"joint G: prismatic ground (0, 0.05), b (0, 0)\n", ""};
@@ -65,5 +83,5 @@ TEST(steps_know_one_coefficient) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(arm_comes_to_rest), cmocka_unit_test(joints_take_the_load),
-          cmocka_unit_test(steps_know_one_coefficient))
+RUN_TESTS(cmocka_unit_test(arm_comes_to_rest), cmocka_unit_test(drives_that_jump),
+          cmocka_unit_test(joints_take_the_load), cmocka_unit_test(steps_know_one_coefficient))

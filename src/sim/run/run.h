@@ -63,6 +63,7 @@ typedef struct Run {
   double *greatest; // of the functions of events since the last checkpoint
   Sticking sticking;
   PressImpulses step_joints; // that rub, where the method steps over them
+  bool told_impulse;         // that joints give none where drives jump
   bool *is_stepped;          // switches that are theirs alone
   double *side;              // of the switches; 0: sticks
   double *reach;             // of the switches: how far their guards have been from zero

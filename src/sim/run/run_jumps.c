@@ -74,6 +74,17 @@ static void tell_jump(Run *run, double t, uint32_t who) {
   vec_push(run->found, &run->summary->events, event);
 }
 
+// A drive acts by an impulse on joints that rub, whose law there has forces only.
+static void tell_missing_impulse(Run *run, double t) {
+  const Machine *m = &run->machine;
+  if (m->system->model->presses.n == 0 || run->told_impulse) return;
+  run->told_impulse = true;
+  diag_warning_plain(run->cx,
+                     "at t = %.6g s a speed jumps: the friction of joint '%s' gives no impulse "
+                     "where drives do, only in impacts",
+                     t, symbol_text(run->cx, m->system->model->presses.at[0].joint));
+}
+
 static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide *after) {
   Machine *m = &run->machine;
   Mark mark = arena_mark(&run->cx->scratch);
@@ -87,6 +98,7 @@ static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide
   double E = *machine_run_energy(m, t, run->q, run->qd).total;
   Status status = jump_velocities(m, t, run->q, run->qd, before, after);
   run->w[POWER_DRIVES] += *machine_run_energy(m, t, run->q, run->qd).total - E;
+  if (status == QDOT_OK) tell_missing_impulse(run, t);
   if (status == QDOT_OK) status = meet_jump(run, t, was_closed);
   arena_release(&run->cx->scratch, mark);
   return status;
