@@ -299,7 +299,13 @@ static const Refusal refusals[] = {
      "potential = (1 [kg])*(9.81 [m/s^2])*y + (100 [N/m])*x^2/2\n"
      "contact floor: y >= 0, friction 0.5, 0.3, along x\n"
      "measure f = final(x)\nsimulate to 0.5 [s] every 0.1 [s]\n",
-     "v", "slide on"}};
+     "v", "slide on"},
+    {"param v = 0 [m/s]\ncoord x = 10 [cm], x' = v, y = 0 [m]\n"
+     "kinetic = (1 [kg])*(x'^2 + y'^2)/2\n"
+     "potential = (1 [kg])*(9.81 [m/s^2])*y + (100 [N/m])*x^2/2\n"
+     "contact floor: y >= 0, friction 0.3, along x\n"
+     "measure f = final(x)\nsimulate to 0.5 [s] every 0.1 [s]\n",
+     "v", "begin the other way"}};
 
 TEST(what_would_change_the_case_is_refused) {
   for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {

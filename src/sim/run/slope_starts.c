@@ -14,6 +14,7 @@ static const double SAME = 1e-8;
 static const double LEAST_SHARE = 1e-9;
 
 static const char *const PARTS = "with other values a contact would not just touch at the start";
+static const char *const TURNS = "what begins to slide at the start might begin the other way";
 static const char *const SLIDES_ON = "what rests at the start would slide on after any push";
 
 // ---- Closed contacts
@@ -189,6 +190,44 @@ static Status stop_pushes(RunSlopes *s, Arena *arena) {
   return status == QDOT_STOPPED ? QDOT_OK : status;
 }
 
+// ---- What begins to slide
+
+// Speeds of contacts that begin to slide, by slip; those of others are 1.
+static void starting_speeds(RunSlopes *s, const double *x, double *out) {
+  Machine *m = s->machine;
+  const double *v = machine_run_slips(m, 0, x, x + m->n).v;
+  for (int i = 0; i < s->run->rubs; i++) {
+    bool may_turn = m->slips[i].state == SLIP_SLIDES && m->slips[i].mu > 0;
+    out[i] = may_turn ? v[i] : 1;
+  }
+}
+
+// A push against the way in which something begins to slide turns its friction round for a moment:
+// there are two slopes.
+static void refuse_turns(RunSlopes *s, Arena *arena) {
+  Run *run = s->run;
+  int n = run->n, rubs = run->rubs;
+  double *v = arena_array(arena, double, 2 * (size_t)rubs), *beside = v + rubs, size = 0;
+  if (rubs == 0 || s->machine->start_is_guess) return;
+  for (int i = n; i < 2 * n; i++) size = fmax(size, slopes_size(s, (uint32_t)i));
+  starting_speeds(s, s->x_before, v);
+  for (uint32_t j = 0; j < s->count && !s->undefined; j++) {
+    double *x = s->room, step = slopes_step(s, j, s->x_before, s->S);
+    slopes_shift_values(s, j, step);
+    for (uint32_t i = 0; i < s->state; i++)
+      x[i] = s->x_before[i] + step * s->S[(size_t)j * s->state + i];
+    starting_speeds(s, x, beside);
+    slopes_restore_values(s);
+    for (int i = 0; i < rubs; i++) {
+      double change = s->unit[j] * fabs(beside[i] - v[i]) / step;
+      if (fabs(v[i]) < SLOPES_LEAST_CHANGE * change && change > SAME * size)
+        slopes_lose(s, 0, TURNS);
+    }
+  }
+}
+
+// ---- The whole
+
 Status slopes_rest(RunSlopes *s) {
   Run *run = s->run;
   if (!s->machine->sticking || !(s->machine->sticking->pull > 0)) return QDOT_OK;
@@ -196,6 +235,7 @@ Status slopes_rest(RunSlopes *s) {
   run_look_aside(run);
   memcpy(s->x_before, run->q, (size_t)run->n * sizeof *run->q);
   memcpy(s->x_before + run->n, run->qd, (s->state - (size_t)run->n) * sizeof *run->qd);
+  refuse_turns(s, &run->cx->scratch);
   Status status = sticking_evaluate(s->machine->sticking, 0, s->x_before, s->x_before + run->n);
   if (status == QDOT_OK) status = stop_pushes(s, &run->cx->scratch);
   run_look_back(run);
