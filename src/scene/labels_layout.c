@@ -7,7 +7,7 @@
 #define SHORTEST_ARROW 8.0
 #define DIMENSION_STEP 24.0
 
-enum { ARC_PIECES = 24, DIMENSION_TRIES = 8 };
+enum { ARC_PIECES = 32, DIMENSION_TRIES = 8 };
 
 typedef struct Layout {
   Canvas *canvas;

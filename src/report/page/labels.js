@@ -217,8 +217,10 @@ class Dimensions {
 function lay_labels(labels, camera, q, pose, width_of) {
   const room = new Room(camera, pose), dimensions = new Dimensions(room, q);
   const placed = labels.map(label => ({label, box: {half_width: 0.5 * width_of(label), half_height: 8.5}, wanted: []}));
-  for (const corners of [false, true])
+  for (const corners of [false, true]) {
+    if (corners) room.corner(28, 28, [2, 3, 0, 1]); // of the axes, which pictures have
     for (const p of placed) if ((p.label.kind === "gravity") === corners) dimensions[p.label.kind](p, p.label);
+  }
   for (const p of placed) p.symbol ??= room.place(p.wanted.map(centre => ({...p.box, centre})));
   return placed.filter(p => p.symbol);
 }
