@@ -51,8 +51,12 @@ static void print_head(Context *cx, const System *s, const SimSummary *summary, 
               unit[0] ? " " : "", unit, symbol_text(cx, model->coordinates.at[i].name));
   }
   if (summary->redundant)
-    print_sentence(cx, out, "redundant: ", summary->redundant,
-                   "; the constraint forces shown are those of least norm, not the only ones");
+    print_sentence(
+        cx, out, "redundant: ", summary->redundant,
+        model->presses.n > 0
+            ? "; constraint forces, and the friction of joints that follows from them, are "
+              "those of least norm, not the only ones"
+            : "; the constraint forces shown are those of least norm, not the only ones");
 }
 
 static void print_events(Context *cx, const System *s, const SimSummary *summary, Text *out) {

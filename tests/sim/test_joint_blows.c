@@ -284,6 +284,29 @@ TEST(steps_refuse_shared_switches) {
                          "moreau cannot treat the friction of joint 'A' beside another force"));
 }
 
+// ---- More joints than motion needs
+
+// Three cranks carry a beam that strikes a stop: loads of least norm, and the friction of these.
+TEST(redundant_joints) {
+  Text t = text_new(&cx->keep);
+  text_add(&t, "gravity (0, -9.81)\nbody beam: rod 0.8, mass 2, at ~ (0.3, 0.17), angle = 0\n");
+  for (int k = 1; k <= 3; k++)
+    text_addf(&t,
+              "body c%d: rod 0.2, mass 0.3, angle = 120 [deg], spin %s\n"
+              "joint A%d: revolute ground (%g, 0), c%d (-0.1, 0), friction 0.2, radius 0.01\n"
+              "joint B%d: revolute c%d (0.1, 0), beam (%g, 0), friction 0.2, radius 0.01\n",
+              k, k > 1 ? "-5" : "= -5", k, 0.4 * (k - 1), k, k, k, 0.4 * (k - 2));
+  text_add(&t, "contact stop: beam (0.4, 0), line (0.85, 0), axis 90 [deg], restitution 0.4, "
+               "friction 0.2\noutput w = c1.omega\nsimulate to 0.4 every 0.01\n");
+  Motion first = run_as(cx, t.at, FORMULATION_LAGRANGE, 1e-6);
+  assert_non_null(first.summary.redundant);
+  for (int k = 2; k < 4; k++) {
+    Motion m = run_as(cx, t.at, all[k], 1e-6);
+    CHECK_NEAR(motion_at(&m, 0.4, "w"), motion_at(&first, 0.4, "w"), 1e-4);
+    CHECK_NEAR(m.summary.work_impacts, first.summary.work_impacts, 1e-4);
+  }
+}
+
 // ---- Slopes
 
 static const SlopeCase cases[] = {
@@ -338,5 +361,6 @@ TEST(slopes_agree_with_differences_of_runs) {
 RUN_TESTS(cmocka_unit_test(slide_struck_beside_its_guide),
           cmocka_unit_test(stiff_spring_does_the_same), cmocka_unit_test(pin_of_a_struck_bob),
           cmocka_unit_test(blows_make_no_energy), cmocka_unit_test(steps_hold_joints),
-          cmocka_unit_test(contacts_hold_joints), cmocka_unit_test(steps_refuse_shared_switches),
+          cmocka_unit_test(contacts_hold_joints), cmocka_unit_test(redundant_joints),
+          cmocka_unit_test(steps_refuse_shared_switches),
           cmocka_unit_test(slopes_agree_with_differences_of_runs))
