@@ -143,10 +143,10 @@ SceneLabels scene_labels(const Scene *scene, const Poses *poses, uint32_t first_
   return labels;
 }
 
-// The largest value that a coordinate has in the motion.
+// The largest value that a coordinate has in the motion, as far as it is looked at.
 static double largest_of(const Poses *poses, uint32_t signal) {
   double largest = 0;
-  for (uint32_t i = 0; i < poses->count; i++)
+  for (uint32_t i = 0; i < poses->count; i += poses->count / LOOKS + 1)
     largest = fmax(largest, fabs(pose_at(poses, i)[signal]));
   return largest;
 }

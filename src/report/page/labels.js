@@ -63,9 +63,10 @@ class Room {
     this.add(shape.shape === "polygon" ? [...points, points[0]] : points);
   }
 
-  crosses([ax, ay, bx, by], {centre, half_width, half_height}) {
+  crosses(line, {centre, half_width, half_height}) {
     let low = 0, high = 1;
-    for (const [from, way, half] of [[ax - centre[0], bx - ax, half_width], [ay - centre[1], by - ay, half_height]]) {
+    for (let i = 0; i < 2; i++) {
+      const from = line[i] - centre[i], way = line[2 + i] - line[i], half = i ? half_height : half_width;
       if (way === 0) {
         if (Math.abs(from) >= half) return false;
         continue;
@@ -75,9 +76,10 @@ class Room {
     }
     return low < high;
   }
-  lines_across(box) {
+  // How many cross the box; more than `most` are not counted.
+  lines_across(box, lines = this.lines, most = Infinity) {
     let n = 0;
-    for (const line of this.lines) if (this.crosses(line, box)) n++;
+    for (let i = 0; i < lines.length && n <= most; i++) if (this.crosses(lines[i], box)) n++;
     return n;
   }
   is_free({centre: [x, y], half_width, half_height}) {
@@ -88,13 +90,17 @@ class Room {
   // The first of the places wanted, or near them, that is free and crosses the fewest lines; null where there is none.
   place(places) {
     let best = null, least = Infinity;
+    const reach = DISTANCES[DISTANCES.length - 1];
     places.forEach((wanted, i) => {
+      if (3 * i >= least) return;
+      const around = {centre: wanted.centre, half_width: wanted.half_width + reach, half_height: wanted.half_height + reach};
+      const lines = this.lines.filter(line => this.crosses(line, around));
       for (const distance of DISTANCES)
         for (let k = 0; k < (distance ? 16 : 1); k++) {
           const angle = TURNED * (k + 4) / 16, cost = 3 * i + distance;
           const other = {...wanted, centre: [wanted.centre[0] + distance * Math.cos(angle), wanted.centre[1] - distance * Math.sin(angle)]};
           if (cost >= least || !this.is_free(other)) continue;
-          const whole = cost + A_LINE * this.lines_across(other);
+          const whole = cost + A_LINE * this.lines_across(other, lines, (least - cost) / A_LINE);
           if (whole < least - 1e-9) least = whole, best = other;
         }
     });
