@@ -20,8 +20,17 @@ size_t written_name_length(const char *at) {
   }
 }
 
+// A function as the language calls it.
+static void add_function(const Language *language, Text *out, const char *name, size_t n) {
+  bool is_sine = n == 3 && memcmp(name, "sin", n) == 0;
+  if (is_sine && language->sine)
+    text_add(out, language->sine);
+  else
+    text_add_bytes(out, name, n);
+}
+
 // Names in braces, to be set as formulas, as those of the model; sin(x) keeps its function.
-static void add_names(Text *out, const char *text, size_t n) {
+static void add_names(const Language *language, Text *out, const char *text, size_t n) {
   for (size_t i = 0; i < n;) {
     size_t length = written_name_length(text + i);
     bool is_name = length && text[i + length] != '(';
@@ -29,6 +38,8 @@ static void add_names(Text *out, const char *text, size_t n) {
     if (is_name) text_add(out, "{=");
     if (text[i] == '*')
       text_add(out, "·");
+    else if (length && !is_name)
+      add_function(language, out, text + i, length);
     else
       text_add_bytes(out, text + i, taken);
     if (is_name) text_add_char(out, '}');
@@ -48,7 +59,7 @@ const char *picture_caption(const Language *language, const Picture *picture, Ar
   if (!hole) return text;
   Text out = text_new(arena);
   text_add_bytes(&out, text, (size_t)(hole - text));
-  add_names(&out, picture->names, strlen(picture->names));
+  add_names(language, &out, picture->names, strlen(picture->names));
   text_add(&out, hole + 3);
   return out.at;
 }

@@ -56,6 +56,7 @@ TEST(captions_set_names_as_formulas) {
       {"en", CHART_TIME, "sin(x), x_1, ... x_9", "sin({=x}), {=x_1}, ... {=x_9} over time."},
       {"en", CHART_TIME, "2*x", "2·{=x} over time."},
       {"es", CHART_TIME, "a", "{=a} en función del tiempo."},
+      {"es", CHART_TIME, "sin(a)*cos(a)", "sen({=a})·cos({=a}) en función del tiempo."},
       {"pt", CHART_PHASE, "q", "Retrato de fase de {=q}: velocidade em função da posição."},
       {"en", CHART_ENERGY, "", "Kinetic, potential and total energy over time."}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
