@@ -4,12 +4,7 @@
 
 #include "analyse/linear/steadiness.h"
 #include "expr/value/eval.h"
-#include "solve/algebra/dense.h"
 #include "solve/algebra/shares.h"
-#include "solve/algebra/svd.h"
-
-// Forces balance each other where so little of them is left.
-static const double BALANCED = 1e-10;
 
 // Contacts that have come to touch only here.
 static Status check_new_contacts(Balance *b, const Steady *s) {
@@ -35,27 +30,19 @@ typedef struct Holding {
 
 // Forces of rows that balance each other: open_count rows of all multipliers.
 static double *find_balances(Balance *b, const Steady *s, Arena *arena, int *open_count) {
-  int n = (int)b->n, m = (int)b->m, all = 0, rank = 0;
-  double *rows = arena_array(arena, double, (size_t)m *(size_t)n);
-  double *size = arena_array(arena, double, m);
+  int n = (int)b->n, m = (int)b->m, all = 0;
+  double *rows = arena_array(arena, double, (size_t)m *(size_t)n), *found;
   int *which = arena_array(arena, int, m);
   for (int r = 0; r < m; r++) {
     if (!s->is_active[r]) continue;
-    const double *row = b->Phi_q + (size_t)r * (size_t)n;
-    size[all] = dense_norm(n, row) > 0 ? dense_norm(n, row) : 1;
-    for (int j = 0; j < n; j++) rows[all * n + j] = row[j] / size[all];
+    memcpy(rows + (size_t)all * (size_t)n, b->Phi_q + (size_t)r * (size_t)n,
+           (size_t)n * sizeof *rows);
     which[all++] = r;
   }
-  Svd *svd = svd_new(arena, all, n);
-  *open_count = 0;
-  if (all == 0 || svd_compute(svd, all, rows) != QDOT_OK) return NULL;
-  while (rank < svd->k && svd->sigma[rank] > BALANCED * svd->sigma[0]) rank++;
-  *open_count = all - rank;
-  double *found = arena_array(arena, double, (size_t)*open_count *(size_t)all);
+  *open_count = shares_find_balances(arena, all, n, rows, &found);
   double *out = arena_array(arena, double, (size_t)*open_count *(size_t)m);
-  if (rank < all) dense_complement(all, svd->k, rank, svd->U, *open_count, found);
   for (int k = 0; k < *open_count; k++)
-    for (int i = 0; i < all; i++) out[k * m + which[i]] = found[k * all + i] / size[i];
+    for (int i = 0; i < all; i++) out[k * m + which[i]] = found[k * all + i];
   return out;
 }
 

@@ -72,8 +72,8 @@ static double *unit_forces(Sticking *s, Arena *arena) {
 // Loads and friction of contacts that balance each other: into `loads`, rows wide, and `open`,
 // count wide. Returns how many there are.
 static int find_balances(Sticking *s, Arena *arena, double *loads, double *open) {
-  int n = s->machine->n, rows = s->sides.m, all = rows, rank = 0;
-  double *forces = unit_forces(s, arena), *size = arena_array(arena, double, rows + s->count);
+  int n = s->machine->n, rows = s->sides.m, all = rows;
+  double *forces = unit_forces(s, arena), *found;
   int *mode = arena_array(arena, int, s->count);
   for (int i = 0; i < s->count; i++) {
     if (!rests_on_contact(s, i)) continue;
@@ -81,22 +81,13 @@ static int find_balances(Sticking *s, Arena *arena, double *loads, double *open)
     memmove(forces + (size_t)all++ * (size_t)n, forces + (size_t)(rows + i) * (size_t)n,
             (size_t)n * sizeof *forces);
   }
-  for (int i = 0; i < all; i++) {
-    double *row = forces + (size_t)i * (size_t)n, norm = dense_norm(n, row);
-    size[i] = norm > 0 ? norm : 1;
-    for (int k = 0; k < n; k++) row[k] /= size[i];
-  }
-  Svd *svd = svd_new(arena, all, n);
-  if (svd_compute(svd, all, forces) != QDOT_OK) return 0;
-  while (rank < svd->k && svd->sigma[rank] > BALANCED * svd->sigma[0]) rank++;
-  double *found = arena_array(arena, double, (size_t)(all - rank) * (size_t)all);
-  if (rank < all) dense_complement(all, svd->k, rank, svd->U, all - rank, found);
-  for (int k = 0; k < all - rank; k++)
+  int count = shares_find_balances(arena, all, n, forces, &found);
+  for (int k = 0; k < count; k++)
     for (int i = 0; i < all; i++) {
-      double part = found[(size_t)k * (size_t)all + (size_t)i] / size[i];
+      double part = found[(size_t)k * (size_t)all + (size_t)i];
       *(i < rows ? &loads[k * rows + i] : &open[k * s->count + mode[i - rows]]) = part;
     }
-  return all - rank;
+  return count;
 }
 
 static int count_contacts(const Sticking *s) {

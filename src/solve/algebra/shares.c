@@ -4,9 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/algebra/dense.h"
 #include "solve/algebra/lemke.h"
 
 enum { MOST_TRIES = 12 };
+// Forces balance each other where so little of them is left.
+static const double BALANCED = 1e-10;
 // The least load by which friction is measured.
 static const double LIGHTEST = 1e-9;
 
@@ -145,4 +148,56 @@ bool shares_are_wedged(Arena *scratch, const Shares *s) {
   if (!lemke_solve(scratch, size, M, q, solution)) return true;
   for (int k = 0; k < open_count; k++) most -= q[k] * (solution[k] - solution[open_count + k]);
   return most > 0.5;
+}
+
+// What is left of the columns of A behind those of U, each time the longest, of unit length:
+// returns how many there are. U is rows x n; A is used up.
+static int span_columns(int rows, int n, double *A, double *U) {
+  double first = 0;
+  for (int rank = 0; rank < n && rank < rows; rank++) {
+    int longest = 0;
+    double most = -1;
+    for (int j = 0; j < n; j++) {
+      double square = 0;
+      for (int i = 0; i < rows; i++) square += A[i * n + j] * A[i * n + j];
+      if (square > most) most = square, longest = j;
+    }
+    double *column = U + rank; // rows apart by n
+    for (int i = 0; i < rows; i++) column[i * n] = A[i * n + longest];
+    for (int k = 0; k < rank; k++) { // once more, against rounding
+      double part = 0;
+      for (int i = 0; i < rows; i++) part += column[i * n] * U[i * n + k];
+      for (int i = 0; i < rows; i++) column[i * n] -= part * U[i * n + k];
+    }
+    double norm = 0;
+    for (int i = 0; i < rows; i++) norm += column[i * n] * column[i * n];
+    norm = sqrt(norm);
+    if (rank == 0) first = norm;
+    if (!(norm > BALANCED * first)) return rank;
+    for (int i = 0; i < rows; i++) column[i * n] /= norm;
+    for (int j = 0; j < n; j++) {
+      double part = 0;
+      for (int i = 0; i < rows; i++) part += A[i * n + j] * column[i * n];
+      for (int i = 0; i < rows; i++) A[i * n + j] -= part * column[i * n];
+    }
+  }
+  return n < rows ? n : rows;
+}
+
+int shares_find_balances(Arena *arena, int rows, int n, const double *A, double **out) {
+  size_t all = (size_t)rows;
+  double *scaled = arena_array(arena, double, all *(size_t)n),
+         *size = arena_array(arena, double, all);
+  double *U = arena_array(arena, double, all *(size_t)n);
+  for (int i = 0; i < rows; i++) {
+    double norm = dense_norm(n, A + (size_t)i * (size_t)n);
+    size[i] = norm > 0 ? norm : 1;
+    for (int j = 0; j < n; j++) scaled[i * n + j] = A[i * n + j] / size[i];
+  }
+  int rank = span_columns(rows, n, scaled, U), count = rows - rank;
+  *out = arena_array(arena, double, (size_t)count *all);
+  if (count > 0) dense_complement(rows, n, rank, U, count, *out);
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < rows; i++) (*out)[(size_t)k * all + (size_t)i] /= size[i];
+  return count;
 }

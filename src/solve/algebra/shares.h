@@ -42,4 +42,8 @@ bool shares_need_none(const Shares *shares);
 // Could contacts press each other by any force, friction being enough for it?
 bool shares_are_wedged(Arena *scratch, const Shares *shares);
 
+// Forces that balance each other: combinations of the rows of A, rows x n, that vanish. Returns how
+// many there are; *out, in the arena, has so many rows of as many factors as A has rows.
+int shares_find_balances(Arena *arena, int rows, int n, const double *A, double **out);
+
 #endif
