@@ -250,6 +250,13 @@ TEST(impact_at_the_start) { // x = (v - mu u) T - mu g T^2/2
 }
 
 // A push of what rests is braked within no time, whatever holds it.
+TEST(forces_that_only_bend_at_the_start_have_slopes) { // x = a + v t
+  static const char text[] = "param v = 2 [m/s], a = 0 [m]\ncoord x = a, x' = v\n"
+                             "kinetic = (1 [kg])*x'^2/2\nforce x = (1e-9 [N/m])*abs(x)\n"
+                             "measure f = final(x)\nsimulate to 0.5 [s] every 0.1 [s]\n";
+  check_slope(cx, text, "a", 1);
+}
+
 TEST(what_rests_is_pushed_in_vain) {
   static const char *const texts[] = {
       "param v = 0 [m/s]\ncoord x = 0.01 [m], x' = v, y = 0 [m]\n"
@@ -305,6 +312,15 @@ static const Refusal refusals[] = {
      "potential = (1 [kg])*(9.81 [m/s^2])*y + (100 [N/m])*x^2/2\n"
      "contact floor: y >= 0, friction 0.3, along x\n"
      "measure f = final(x)\nsimulate to 0.5 [s] every 0.1 [s]\n",
+     "v", "begin the other way"},
+    {"param v = 0 [m/s]\ncoord x = 10 [cm], x' = v\nkinetic = (1 [kg])*x'^2/2\n"
+     "potential = (100 [N/m])*x^2/2\ndissipation = (3 [N])*abs(x')\n"
+     "measure f = final(x)\nsimulate to 0.5 [s] every 0.1 [s]\n",
+     "v", "begin the other way"},
+    {"param v = 0 [m/s]\ngravity (5 [m/s^2], -9.81 [m/s^2])\n"
+     "body b: mass 2 [kg], point, at = (0, 0), velocity = (v, 0)\n"
+     "joint rail: prismatic ground (0, 0), b (0, 0), friction 0.3\n"
+     "measure f = final(b.x)\nsimulate to 0.5 [s] every 0.1 [s]\n",
      "v", "begin the other way"}};
 
 TEST(what_would_change_the_case_is_refused) {
@@ -329,4 +345,5 @@ RUN_TESTS(cmocka_unit_test(slopes_with_friction_agree_with_differences_of_runs),
           cmocka_unit_test(drum_in_a_band), cmocka_unit_test(slide_that_tilts),
           cmocka_unit_test(wheel_runs_down), cmocka_unit_test(oblique_impacts),
           cmocka_unit_test(impact_at_the_start), cmocka_unit_test(what_rests_is_pushed_in_vain),
+          cmocka_unit_test(forces_that_only_bend_at_the_start_have_slopes),
           cmocka_unit_test(what_would_change_the_case_is_refused))

@@ -14,7 +14,7 @@ static const double SAME = 1e-8;
 static const double LEAST_SHARE = 1e-9;
 
 static const char *const PARTS = "with other values a contact would not just touch at the start";
-static const char *const TURNS = "what begins to slide at the start might begin the other way";
+static const char *const TURNS = "what begins at rest might begin the other way";
 static const char *const SLIDES_ON = "what rests at the start would slide on after any push";
 
 // ---- Closed contacts
@@ -226,18 +226,82 @@ static void refuse_turns(RunSlopes *s, Arena *arena) {
   }
 }
 
+// The same of switches, as those of dry forces and joints: does anything jump across one that
+// stands at zero?
+static Status jumps_across(RunSlopes *s, int i, bool *out) {
+  Run *run = s->run;
+  Machine *m = s->machine;
+  double *side = m->sticking ? m->sticking->trial : run->side, *rates = s->rates_before;
+  Status status = slopes_motion(s, 0, s->x_before, rates);
+  side[i] = -side[i];
+  if (!m->sticking) machine_set_sides(m, side);
+  if (status == QDOT_OK) status = slopes_motion(s, 0, s->x_before, s->rates_after);
+  side[i] = -side[i];
+  if (!m->sticking) machine_set_sides(m, side);
+  *out = false;
+  for (uint32_t k = 0; k < s->state; k++) {
+    double size = fmax(fabs(rates[k]), slopes_size(s, k) / run->o->every);
+    *out |= fabs(s->rates_after[k] - rates[k]) > SAME * size;
+  }
+  return status;
+}
+
+// How far a guard goes with all that it depends on.
+static double size_of_guard(RunSlopes *s, int i, double at) {
+  double size = 0, *x = s->room;
+  for (uint32_t k = 0; k < s->state; k++) {
+    double by = 1e-3 * fmax(slopes_size(s, k), fabs(s->x_before[k]));
+    memcpy(x, s->x_before, s->state * sizeof *x);
+    x[k] += by;
+    size += 1e3 * fabs(machine_run_guards(s->machine, 0, x, x + s->run->n).guards[i] - at);
+  }
+  return size;
+}
+
+static Status refuse_switched_turns(RunSlopes *s, Arena *arena) {
+  Run *run = s->run;
+  Machine *m = s->machine;
+  int n = run->n;
+  size_t bytes = (size_t)run->switches * sizeof(double);
+  double *g = arena_array(arena, double, 2 * (size_t)run->switches), *beside = g + run->switches;
+  Status status = QDOT_OK;
+  if (run->switches == 0 || m->start_is_guess) return status;
+  machine_need(m, PART_GUARDS);
+  memcpy(g, machine_run_guards(m, 0, s->x_before, s->x_before + n).guards, bytes);
+  for (uint32_t j = 0; j < s->count && status == QDOT_OK && !s->undefined; j++) {
+    double *x = s->room, step = slopes_step(s, j, s->x_before, s->S);
+    slopes_shift_values(s, j, step);
+    for (uint32_t i = 0; i < s->state; i++)
+      x[i] = s->x_before[i] + step * s->S[(size_t)j * s->state + i];
+    memcpy(beside, machine_run_guards(m, 0, x, x + n).guards, bytes);
+    slopes_restore_values(s);
+    for (int i = 0; i < run->switches && status == QDOT_OK && !s->undefined; i++) {
+      double change = s->unit[j] * fabs(beside[i] - g[i]) / step;
+      bool jumps = run->side[i] != 0 && fabs(g[i]) < SLOPES_LEAST_CHANGE * change &&
+                   change > SAME * size_of_guard(s, i, g[i]);
+      if (jumps) status = jumps_across(s, i, &jumps);
+      if (jumps) slopes_lose(s, 0, TURNS);
+    }
+  }
+  return status;
+}
+
 // ---- The whole
 
 Status slopes_rest(RunSlopes *s) {
   Run *run = s->run;
-  if (!s->machine->sticking || !(s->machine->sticking->pull > 0)) return QDOT_OK;
+  Sticking *stuck = s->machine->sticking;
+  if (run->switches + run->rubs == 0) return QDOT_OK;
   Mark mark = arena_mark(&run->cx->scratch);
   run_look_aside(run);
   memcpy(s->x_before, run->q, (size_t)run->n * sizeof *run->q);
   memcpy(s->x_before + run->n, run->qd, (s->state - (size_t)run->n) * sizeof *run->qd);
   refuse_turns(s, &run->cx->scratch);
-  Status status = sticking_evaluate(s->machine->sticking, 0, s->x_before, s->x_before + run->n);
-  if (status == QDOT_OK) status = stop_pushes(s, &run->cx->scratch);
+  Status status = refuse_switched_turns(s, &run->cx->scratch);
+  bool rests = stuck && stuck->pull > 0;
+  if (status == QDOT_OK && rests)
+    status = sticking_evaluate(stuck, 0, s->x_before, s->x_before + run->n);
+  if (status == QDOT_OK && rests) status = stop_pushes(s, &run->cx->scratch);
   run_look_back(run);
   arena_release(&run->cx->scratch, mark);
   if (!run_is_numeric(status)) return status;
