@@ -36,7 +36,7 @@ static void shift(TouchPath *path, double size, int try) {
 }
 
 bool touches_follow_path(Touches *t, TouchMatrix *m, const double *v_free, double scale, int try,
-                         double soft, TouchState *state) {
+                         double soft, bool is_careful, TouchState *state) {
   TouchPath path;
   int most = (try > 0 ? MOST_TURNS : MOST_TURNS_NEAR) * t->count;
   for (int i = 0; try > 0 && i < t->count; i++) t->at[i].p = 0;
@@ -44,6 +44,7 @@ bool touches_follow_path(Touches *t, TouchMatrix *m, const double *v_free, doubl
   double size = fmax(touches_miss(t, NULL), TOUCH_GOOD * scale);
   touches_tidy(t, v_free);
   touch_path_open(&path, t, m, soft, state);
+  path.is_careful = is_careful;
   shift(&path, size, try);
   for (int k = 0; k < most; k++) {
     if (!touch_path_begin(&path) || touch_path_go(&path) == INFINITY) return false;

@@ -86,7 +86,7 @@ static bool find_rates_by(TouchPath *path, bool afresh) {
 
 // How impulses and velocities change with s; false when the matrix is singular.
 static bool find_rates(TouchPath *path) {
-  bool found = find_rates_by(path, false);
+  bool found = find_rates_by(path, path->is_careful);
   if (path->border.count == 0 || (found && stray(path) <= MOST_STRAY)) return found;
   return find_rates_by(path, true);
 }

@@ -26,6 +26,7 @@ typedef struct TouchPath {
   double *p0, *r0;      // impulses at the beginning
   double *dp, *dr, *dv; // by s
   TouchBorder border;
+  bool is_careful;  // new factors for each part, which lose least
   int who;          // the contact that has just changed,
   TouchLimit entry; // and what leaves its limit there
   int next;         // the one that has come to a limit, -1 at s = 0

@@ -124,14 +124,29 @@ static double follow_paths(Touches *t, TouchMatrix *matrix, const double *v_free
   static const struct {
     int try;
     double soft;
-  } paths[] = {{0, 1e-4}, {0, 1e-6}, {0, TOUCH_GOOD}, {1, TOUCH_GOOD}, {2, TOUCH_GOOD}};
+    bool is_careful;
+  } paths[] = {{0, 1e-4, false},
+               {0, 1e-6, false},
+               {0, TOUCH_GOOD, false},
+               // the same in smaller parts
+               {0, 1e-2, false},
+               {0, 1e-3, false},
+               {0, 1e-4, false},
+               {0, 1e-5, false},
+               {0, 1e-6, false},
+               {0, 1e-7, false},
+               {0, TOUCH_GOOD, false},
+               {1, TOUCH_GOOD, true},
+               {2, TOUCH_GOOD, true},
+               {3, TOUCH_GOOD, true}};
   enum { PATHS = sizeof paths / sizeof *paths };
   double *best = arena_array(matrix->arena, double, 2 * (size_t)t->count);
   double *kept = arena_array(matrix->arena, double, 2 * (size_t)t->count);
   keep_impulses(t, best);
   for (int k = 0; k < PATHS && miss > TOUCH_NEARLY * *scale; k++) {
     keep_impulses(t, kept);
-    if (!touches_follow_path(t, matrix, v_free, *scale, paths[k].try, paths[k].soft, state)) {
+    if (!touches_follow_path(t, matrix, v_free, *scale, paths[k].try, paths[k].soft,
+                             paths[k].is_careful, state)) {
       take_impulses(t, kept, v_free);
       continue;
     }
