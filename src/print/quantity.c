@@ -350,7 +350,10 @@ const char *quotient_unit(Arena *arena, Quantity of, Quantity by) {
   enum { AMPERE = 3 };
   bool mixes = !of.dimension.exponent[AMPERE] && by.dimension.exponent[AMPERE];
   bool has_name = unit_name(ratio) && !mixes;
-  if (has_name || is_same || !*bottom || !*top) return quantity_unit(arena, ratio);
+  const char *plain = quantity_unit(arena, ratio);
+  // s for m over m/s
+  bool is_one = !mixes && (of.is_angle || !by.is_angle) && !strpbrk(plain, " /");
+  if (has_name || is_one || is_same || !*bottom || !*top) return plain;
   const char *form = strpbrk(bottom, " /") ? "%s/(%s)" : "%s/%s";
   return text_format(arena, form, top, bottom);
 }

@@ -269,7 +269,8 @@ TEST(quotients_keep_the_units_of_both) {
   static const char *const units[][3] = {
       {"m", "V", "m/V"},  {"m", "kg", "m/kg"},     {"N*m", "m", "N"},       {"N", "m", "N/m"},
       {"m", "m", ""},     {"N*m", "kg", "N m/kg"}, {"s", "N/m", "s/(N/m)"}, {"A", "V", "A/V"},
-      {"rad", "rad", ""}, {"m", "rad", "m/rad"},   {"1", "m", "1/m"},       {"V", "A", "ohm"}};
+      {"rad", "rad", ""}, {"m", "rad", "m/rad"},   {"1", "m", "1/m"},       {"V", "A", "ohm"},
+      {"m", "m/s", "s"},  {"m^2", "m", "m"}};
   for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
     Mark mark = arena_mark(&cx->scratch);
     const char *unit = quotient_unit(&cx->keep, of_unit(cx, units[i][0]), of_unit(cx, units[i][1]));

@@ -192,6 +192,8 @@ static const char *nearest_name(const Lowering *l, Symbol base) {
     nearest_offer(&nearest,
                   bracket ? text_format(&l->cx->keep, "%.*s", (int)(bracket - name), name) : name);
   }
+  for (uint32_t i = 0; i < l->model->contacts.n && i < MOST_CANDIDATES; i++)
+    nearest_offer(&nearest, symbol_text(l->cx, l->model->contacts.at[i].name));
   for (uint32_t i = 0; i < l->loops.n; i++)
     nearest_offer(&nearest, symbol_text(l->cx, l->loops.at[i].name));
   nearest_offer(&nearest, "pi");
@@ -264,6 +266,7 @@ NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind) {
     for (uint32_t i = 0; i < l->model->names.n && i < MOST_CANDIDATES; i++)
       if (l->model->names.at[i].kind == kind)
         nearest_offer(&nearest, symbol_text(l->cx, l->model->names.at[i].name));
+    if (kind == NAME_BODY) nearest_offer(&nearest, "ground");
     diag_suggest(l->cx, name_here(l, nearest.best));
   }
   return NULL;
