@@ -39,7 +39,8 @@ static double reach_of(const Sticking *s, int number) {
   double most = 0;
   for (int k = 0; k < m->presses; k++) {
     // what presses it may not have been looked for, see is_hopeless
-    double load = fmax(sticking_presses(m)[k], s->heaviest > LOADED ? s->heaviest : 0);
+    double load = sticking_presses(m)[k];
+    if (!(load > LOADED) && s->heaviest > LOADED) load = s->heaviest;
     if (m->press_switch[k] == number) most = fmax(most, s->moves[k] * load);
   }
   return most;
