@@ -24,6 +24,11 @@ static Insert one_digit(Document *d, double value) {
   return (Insert){.markup = document_rounded(d, value, 1)};
 }
 
+// For "at most" and its like: one digit that is not below the value.
+static Insert upper_digit(Document *d, double value) {
+  return one_digit(d, digits_bound(value, 1, 1, 0));
+}
+
 static Insert count(Document *d, long n) {
   return insert_text(text_format(&d->cx->scratch, "%ld", n));
 }
@@ -181,14 +186,14 @@ static void tell_selfcheck(Document *d, const Selfcheck *check) {
   if (!check || check->states == 0) return;
   // no difference at all is one below the rounding
   double error = fmax(fmax(check->mass_error, check->power_error), DBL_EPSILON);
-  Insert inserts[] = {insert_count(d, (unsigned)check->states), one_digit(d, error)};
+  Insert inserts[] = {insert_count(d, (unsigned)check->states), upper_digit(d, error)};
   document_paragraph(d, SAY_TRUST_SELFCHECK, inserts);
 }
 
 // No change at all is one below the rounding; where nothing moves there is none to measure.
 static void tell_energy(Document *d, const SimSummary *summary) {
   if (!isfinite(summary->energy_drift) || summary->exchanged == 0) return;
-  Insert inserts[] = {one_digit(d, fmax(summary->energy_drift, DBL_EPSILON))};
+  Insert inserts[] = {upper_digit(d, fmax(summary->energy_drift, DBL_EPSILON))};
   document_paragraph(d, SAY_TRUST_ENERGY, inserts);
 }
 
@@ -217,8 +222,8 @@ static void tell_residuals(Document *d, const SimSummary *summary, RowsOf rows) 
   if (rows == ROWS_NONE) return;
   double position = rows & ROWS_OF_POSITIONS ? summary->position.value : 0,
          velocity = summary->velocity.value;
-  Insert residual[] = {one_digit(d, fmax(position, DBL_EPSILON)),
-                       one_digit(d, fmax(velocity, DBL_EPSILON))};
+  Insert residual[] = {upper_digit(d, fmax(position, DBL_EPSILON)),
+                       upper_digit(d, fmax(velocity, DBL_EPSILON))};
   if (position == 0 && velocity == 0)
     document_paragraph(d, SAY_TRUST_RESIDUAL_NONE, NULL);
   else if (rows == ROWS_OF_VELOCITIES)
@@ -230,7 +235,7 @@ static void tell_residuals(Document *d, const SimSummary *summary, RowsOf rows) 
 static void tell_constraints(Document *d, const ReportContent *content) {
   const SimSummary *summary = report_summary(content);
   tell_residuals(d, summary, story_rows_of(content->system));
-  Insert overlap[] = {one_digit(d, summary->penetration)};
+  Insert overlap[] = {upper_digit(d, summary->penetration)};
   if (content->system->contact_count && isfinite(summary->penetration))
     document_paragraph(d, summary->penetration > 0 ? SAY_TRUST_OVERLAP : SAY_TRUST_NO_OVERLAP,
                        overlap);
@@ -256,7 +261,7 @@ void report_until(Document *d, const ReportContent *content, Sentence sentence) 
   if (!is_sensitive(summary)) return;
   double digits = digits_rounded(summary->holds_until, 3);
   Insert inserts[] = {{.markup = document_quantity(d, digits, "s")},
-                      one_digit(d, 100 * summary->verified)};
+                      upper_digit(d, 100 * summary->verified)};
   document_paragraph(d, sentence, inserts);
 }
 
@@ -266,7 +271,7 @@ static void tell_verified(Document *d, const ReportContent *content) {
   Insert command[] = {insert_text("qdot run --verify")};
   if (is_sensitive(summary)) return;
   if (isfinite(summary->verified)) {
-    Insert inserts[] = {one_digit(d, fmax(summary->verified, DBL_EPSILON))};
+    Insert inserts[] = {upper_digit(d, fmax(summary->verified, DBL_EPSILON))};
     document_paragraph(d, SAY_TRUST_VERIFIED, inserts);
   } else if (summary->stopped == STOPPED_NOT && !is_prescribed) {
     document_paragraph(d, SAY_TRUST_UNVERIFIED, command);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/rounding.h"
+#include "base/words/digits.h"
 #include "expr/build.h"
 #include "print/measure_text.h"
 #include "print/quantity.h"
@@ -42,12 +43,11 @@ static double scale_of(const Bounds *b, Quantity quantity) {
   return scale;
 }
 
-// A value, or 0 where it is far below what the run's tolerance lets one know of its kind.
-static double known_part(const Bounds *b, Quantity quantity, const Extremes *range, double value) {
+// What lies far below what the run's tolerance lets one know of values of the kind.
+static double unknown_part(const Bounds *b, Quantity quantity, const Extremes *range) {
   const SimSummary *summary = &b->result->summary;
   double scale = fmax(scale_of(b, quantity), fmax(fabs(range->least), fabs(range->most)));
-  double unknown = summary->fixed_step ? 0 : 0.1 * summary->rtol * scale;
-  return fabs(value) <= unknown ? 0 : without_noise(value, scale);
+  return fmax(ROUNDING, summary->fixed_step ? 0 : 0.1 * summary->rtol) * scale;
 }
 
 // Digits that a second run had in common with the first, of the largest value of a kind.
@@ -58,12 +58,16 @@ static int common_digits(const SimSummary *summary, double value, double scale, 
   return digits;
 }
 
-static void bound_cell(Bounds *b, Quantity quantity, const Extremes *range, double value,
+// Rounded outwards: the motion stays within what is printed, also where that has few digits.
+static void bound_cell(Bounds *b, Quantity quantity, const Extremes *range, int side,
                        UnitScale in) {
-  double known = known_part(b, quantity, range, value);
+  double value = side < 0 ? range->least : range->most;
+  double unknown = unknown_part(b, quantity, range);
+  double known = fabs(value) <= unknown ? 0 : value;
   double scale = fmax(fabs(range->least), fabs(range->most));
   int digits = common_digits(&b->result->summary, known, scale, 4);
-  table_formula(b->d, &b->table, document_rounded(b->d, known / in.factor, digits));
+  double bound = digits_bound(known / in.factor, digits, side, unknown / in.factor);
+  table_formula(b->d, &b->table, document_rounded(b->d, bound, digits));
 }
 
 static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity quantity,
@@ -75,8 +79,8 @@ static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity qu
   Text unit = text_new(&d->cx->scratch);
   unit_add_pretty(&unit, in.unit);
   table_formula(d, &b->table, symbol.markup);
-  bound_cell(b, quantity, range, range->least, in);
-  bound_cell(b, quantity, range, range->most, in);
+  bound_cell(b, quantity, range, -1, in);
+  bound_cell(b, quantity, range, 1, in);
   table_text(d, &b->table, unit.at);
   b->rows++;
 }

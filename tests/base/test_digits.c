@@ -146,5 +146,25 @@ static void decimals_are_rounded_as_written(void **state) {
   assert_true(isnan(digits_rounded(NAN, 4)) && digits_rounded(9.9995, 4) == 10);
 }
 
+// A bound holds, is a decimal of so many digits, and lies within one unit of the last of them.
+static void bounds_are_rounded_outwards(void **state) {
+  (void)state;
+  Random random = random_start("bounds_are_rounded_outwards");
+  for (int i = 0; i < test_rounds(20000); i++) {
+    int digits = 1 + random_below(&random, 6), side = random_below(&random, 2) ? 1 : -1;
+    double value = random_real(&random, -1, 1) * pow(10, random_below(&random, 24) - 12);
+    double bound = digits_bound(value, digits, side, 0);
+    double unit = pow(10, floor(log10(fabs(value))) - digits + 1);
+    assert_true(side * (bound - value) >= 0);
+    assert_true(side * (bound - value) <= unit * (1 + 1e-9));
+    assert_true(digits_rounded(bound, digits) == bound);
+  }
+  assert_true(digits_bound(-32.21, 1, -1, 0) == -40 && digits_bound(-32.21, 1, 1, 0) == -30);
+  assert_true(digits_bound(9.96, 2, -1, 0) == 9.9 && digits_bound(9.96, 2, 1, 0) == 10);
+  assert_true(digits_bound(0.3, 1, 1, 0) == 0.3 && digits_bound(0, 4, 1, 0) == 0);
+  assert_true(digits_bound(1 + 1e-14, 4, 1, 1e-13) == 1 && isnan(digits_bound(NAN, 4, 1, 0)));
+}
+
 RUN_TESTS(cmocka_unit_test(random_doubles), cmocka_unit_test(awkward_doubles),
-          cmocka_unit_test(strange_texts), cmocka_unit_test(decimals_are_rounded_as_written))
+          cmocka_unit_test(strange_texts), cmocka_unit_test(decimals_are_rounded_as_written),
+          cmocka_unit_test(bounds_are_rounded_outwards))

@@ -185,3 +185,12 @@ double digits_rounded(double value, int digits) {
   snprintf(text, sizeof text, "%llue%d", (unsigned long long)((kept + up) * unit), exponent);
   return copysign(strtod(text, NULL), value);
 }
+
+double digits_bound(double value, int digits, int side, double slack) {
+  double nearest = digits_rounded(value, digits);
+  if (!isfinite(value) || side * (value - nearest) <= slack) return nearest;
+  char text[40];
+  snprintf(text, sizeof text, "%.14e", fabs(value));
+  double unit = pow(10, (double)strtol(strchr(text, 'e') + 1, NULL, 10) - digits + 1);
+  return digits_rounded(nearest + side * unit, digits);
+}

@@ -13,6 +13,8 @@ size_t digits_write(double value, char out[DIGITS_ROOM]);
 // below. For
 // "%.4g" and its like, which round the binary value.
 double digits_rounded(double value, int digits);
+// A bound of so many digits: not below value with side 1, not above with side -1, except by slack.
+double digits_bound(double value, int digits, int side, double slack);
 // What strtod reads, also "nan" and "inf"; *end is where it stopped, text when there is no number.
 double digits_read(const char *text, const char **end);
 
