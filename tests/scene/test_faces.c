@@ -88,7 +88,7 @@ TEST(wedges_stand_on_what_they_slide_on) {
   }
 }
 
-// Two contacts with one line make one face, which all corners reach; a plate ends where it ends.
+// Two contacts with one line make one face, which all corners reach.
 TEST(faces_reach_as_far_as_what_slides_on_them) {
   Staged s = staged(cx, "param a = 0.3 [rad]\nbody wedge: mass 1 [kg], inertia 1 [kg*m^2]\n"
                         "joint floor: prismatic ground (0, 0), wedge (0, 0)\n"
@@ -106,15 +106,26 @@ TEST(faces_reach_as_far_as_what_slides_on_them) {
       double place = along(face, pose, pose + box->points);
       assert_true(place > face->low && place < face->high);
     }
-  s = staged(cx, "param a = 0.3 [rad]\nbody wedge: plate (1 [m], 0.2 [m]), mass 1 [kg]\n"
-                 "joint floor: prismatic ground (0, 0), wedge (0, 0)\n"
-                 "body pin: mass 1 [kg], point\n"
-                 "joint c: prismatic wedge (0, 5 [m]), pin (0, 0), axis a\n");
-  face = find_track(&s, TRACK_FACE, &n);
-  const double *pose = pose_at(&s.poses, 0);
-  double from[3], to[3], slide = pose[face->points];
-  track_end(face, pose, 0, from), track_end(face, pose, 1, to);
-  assert_true(from[0] <= slide - 0.5 + 1e-9 && to[0] >= slide + 0.5 - 1e-9);
+}
+
+// It is longer only where what slides on it goes beyond.
+TEST(faces_of_plates_end_where_the_plate_ends) {
+  for (int width = 1; width <= 20; width += 19) {
+    Staged s = staged(
+        cx, text_format(&cx->keep,
+                        "param a = 0.3 [rad]\nbody wedge: plate (%d [m], 0.2 [m]), mass 1 [kg]\n"
+                        "joint floor: prismatic ground (0, 0), wedge (0, 0)\n"
+                        "body pin: mass 1 [kg], point\n"
+                        "joint c: prismatic wedge (0, 5 [m]), pin (0, 0), axis a\n",
+                        width));
+    uint32_t n;
+    const SceneShape *face = find_track(&s, TRACK_FACE, &n);
+    const double *pose = pose_at(&s.poses, 0);
+    double from[3], to[3], slide = pose[face->points], half = 0.5 * width;
+    track_end(face, pose, 0, from), track_end(face, pose, 1, to);
+    assert_true(from[0] <= slide - half + 1e-9 && to[0] >= slide + half - 1e-9);
+    if (width == 20) CHECK_NEAR(to[0] - from[0], 20, 1e-9);
+  }
 }
 
 // A face that crosses the floor ends there; one that lies below it is a line and no solid.
@@ -161,4 +172,5 @@ TEST(what_is_no_wedge_is_none) {
 
 RUN_TESTS(cmocka_unit_test(wedges_stand_on_what_they_slide_on),
           cmocka_unit_test(faces_reach_as_far_as_what_slides_on_them),
+          cmocka_unit_test(faces_of_plates_end_where_the_plate_ends),
           cmocka_unit_test(wedges_have_a_tip), cmocka_unit_test(what_is_no_wedge_is_none))
