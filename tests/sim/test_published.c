@@ -155,6 +155,8 @@ TEST(band_brake) {
   double S = 40, brake = S * (exp(0.3 * 1.5 * M_PI) - 1) * 0.2, J = 100 * 0.04 / 2;
   CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, 60 * J / (brake - 10), 1e-8);
   CHECK_NEAR(motion_at(&m, 10, "drum.theta'"), 0, 1e-12);
+  CHECK_NEAR(motion_at(&m, 1, "pull"), S * exp(0.3 * 1.5 * M_PI), 1e-9);
+  CHECK_NEAR(motion_at(&m, 10, "pull"), S + 10 / 0.2, 1e-9);
 }
 
 RUN_TESTS(cmocka_unit_test(stick_slip_oscillator), cmocka_unit_test(disc_with_back_spin),
