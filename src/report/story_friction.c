@@ -4,6 +4,7 @@
 #include "expr/diff.h"
 #include "expr/subst.h"
 #include "print/press_form.h"
+#include "print/quantity.h"
 #include "report/story.h"
 #include "sim/switches.h"
 
@@ -13,6 +14,11 @@ static bool is_slip_of_joint(const Model *model, Expr e) {
   for (uint32_t i = 0; i < model->presses.n; i++)
     if (model->presses.at[i].slip == e) return true;
   return false;
+}
+
+// What opposes an angular velocity is a torque.
+static bool is_angular(const Story *s, Expr slip) {
+  return quantity_of(doc(s)->cx, s->listing->system->model, slip).is_angle;
 }
 
 static bool is_comparison(Op op) { return op == OP_LT || op == OP_LE; }
@@ -99,8 +105,10 @@ static void add_case(const Story *s, Table *table, Expr condition, int side) {
 
 static void show_cases(Story *s, Expr condition) {
   Document *d = doc(s);
-  Insert inserts[] = {insert_expr(d, switch_guard(d->cx, condition))};
-  document_paragraph(d, SAY_FRICTION_CASES, inserts);
+  Expr slip = switch_guard(d->cx, condition);
+  Insert inserts[] = {insert_expr(d, slip)};
+  document_paragraph(d, is_angular(s, slip) ? SAY_FRICTION_CASES_TORQUE : SAY_FRICTION_CASES,
+                     inserts);
   static const Sentence heads[] = {SAY_WORD_CASE, SAY_WORD_WHILE, SAY_WORD_LAWS};
   Table table = {.alignment = "lll"};
   for (size_t k = 0; k < 3; k++) table_text(d, &table, language_say(d->language, heads[k]));
@@ -114,9 +122,10 @@ void story_friction(Story *s) {
   ExprList signs = story_dry_friction(s), cases = story_cases(s);
   if (signs.n + cases.n) document_heading(d, 1, SAY_H_DRY, NULL);
   for (uint32_t i = 0; i < signs.n; i++) {
-    Insert inserts[] = {insert_expr(d, expr_child(d->cx, signs.at[i], 0)),
-                        insert_expr(d, signs.at[i])};
-    document_paragraph(d, SAY_FRICTION_SIGN, inserts);
+    Expr slip = expr_child(d->cx, signs.at[i], 0);
+    Insert inserts[] = {insert_expr(d, slip), insert_expr(d, signs.at[i])};
+    document_paragraph(d, is_angular(s, slip) ? SAY_FRICTION_SIGN_TORQUE : SAY_FRICTION_SIGN,
+                       inserts);
   }
   for (uint32_t i = 0; i < cases.n; i++) show_cases(s, cases.at[i]);
 }
@@ -138,7 +147,8 @@ static void tell_press(const Story *s, uint32_t i) {
   PressForm form = press_form(s->listing, i);
   Insert inserts[] = {insert_name(d, symbol_text(d->cx, p->name)), insert_expr(d, form.slip),
                       insert_expr(d, form.force), insert_expr(d, p->symbol)};
-  document_paragraph(d, SAY_FRICTION_JOINT, inserts);
+  document_paragraph(d, is_angular(s, p->slip) ? SAY_FRICTION_JOINT_TORQUE : SAY_FRICTION_JOINT,
+                     inserts);
   document_paragraph(d, form.value ? SAY_FRICTION_PRESSED_BY : SAY_FRICTION_PRESSED, inserts);
   if (!form.value) return;
   Formula f = formula_open(d);

@@ -1,5 +1,6 @@
 // The chapters on constraints and contacts.
 #include "expr/build.h"
+#include "print/quantity.h"
 #include "report/story.h"
 
 static Document *doc(const Story *story) { return story->document; }
@@ -103,6 +104,7 @@ static void show_impact(Story *s, uint32_t i) {
   formula_own(&before, "phi'");
   formula_sign(&after, d->medium->face->negative);
   formula_product(&after, name, own_name(d->cx, "phi'", false));
+  formula_sign(&along, d->medium->face->negative);
   formula_own(&along, "phi_q");
   Formula restitution = formula_open(d);
   formula_name(&restitution, name);
@@ -113,7 +115,19 @@ static void show_impact(Story *s, uint32_t i) {
   Insert inserts[] = {insert_formula(&before), insert_formula(&after), insert_formula(&restitution),
                       insert_formula(&along)};
   bool in_full = i == 0 || s->detail == DETAIL_EVERY;
-  document_paragraph(d, in_full ? SAY_CONTACT_IMPACT : SAY_CONTACT_IMPACT_TOO, inserts);
+  document_open_paragraph(d);
+  document_say(d, in_full ? SAY_CONTACT_IMPACT : SAY_CONTACT_IMPACT_TOO, inserts);
+  if (s->listing->system->slips[i].phi) {
+    d->medium->text(d, " ", 1);
+    document_say(d, SAY_CONTACT_IMPACT_RUBS, NULL);
+  }
+  document_close_paragraph(d);
+}
+
+// A stop of an angle acts with a torque.
+static bool acts_with_torque(const Story *s, uint32_t i) {
+  const Model *model = s->listing->system->model;
+  return quantity_of_contact(doc(s)->cx, model, &model->contacts.at[i], 0).is_angle;
 }
 
 static void show_lasting(Story *s, uint32_t i) {
@@ -129,7 +143,9 @@ static void show_lasting(Story *s, uint32_t i) {
   }
   if (!force) return;
   Symbol name = symbol_name(d->cx, s->listing->system->contacts[i].multiplier);
-  document_paragraph(d, has_rates ? SAY_CONTACT_FORCE : SAY_CONTACT_FORCE_ALONE, NULL);
+  static const Sentence sentences[2][2] = {{SAY_CONTACT_FORCE_ALONE, SAY_CONTACT_FORCE},
+                                           {SAY_CONTACT_MOMENT_ALONE, SAY_CONTACT_MOMENT}};
+  document_paragraph(d, sentences[acts_with_torque(s, i)][has_rates], NULL);
   show_row(s, symbol_text(d->cx, name), force->value, NULL);
 }
 
@@ -234,7 +250,7 @@ static void show_contact(Story *s, uint32_t i) {
   const System *system = s->listing->system;
   Insert inserts[] = {insert_name(d, symbol_text(d->cx, system->contacts[i].name)),
                       insert_expr(d, system->contacts[i].multiplier)};
-  document_paragraph(d, SAY_CONTACT, inserts);
+  document_paragraph(d, acts_with_torque(s, i) ? SAY_CONTACT_TORQUE : SAY_CONTACT, inserts);
   show_row(s, "phi", s->listing->at[LISTED_CONTACT_PHI].values[i], d->medium->face->less);
   show_impact(s, i);
   document_grid(d, "phi_q", s->listing->at[LISTED_CONTACT_PHI_Q].values + i * system->n, 1,
