@@ -249,7 +249,7 @@ static void tell_shares(Document *d, const Model *model, const JsonValue *measur
     name_cell(d, &table, name);
     for (uint32_t j = 0; j < request->spreads.n; j++) {
       double share = number_at(shares, varied_text(d->cx, &request->spreads.at[j].varied));
-      percent_cell(d, &table, fabs(share) < ROUNDING ? 0 : 100 * share);
+      percent_cell(d, &table, share < ROUNDING ? 0 : 100 * share);
     }
   }
   document_paragraph(d, SAY_ANSWER_SHARES, NULL);
@@ -292,9 +292,10 @@ static void tell_distributions(Document *d, const Model *model, const JsonValue 
 static void tell_tolerance(Document *d, const ReportContent *content, const JsonValue *answer) {
   const ToleranceRequest *request = &content->model->requests.tolerance;
   const JsonValue *measures = json_get(answer, "measures");
-  Insert inserts[] = {insert_count(d, (unsigned)number_at(answer, "runs")),
-                      insert_count(d, (unsigned)number_at(answer, "failed"))};
-  document_paragraph(d, SAY_ANSWER_TOLERANCE, inserts);
+  Insert runs[] = {insert_count(d, (unsigned)number_at(answer, "runs"))};
+  Insert failed[] = {insert_count(d, (unsigned)number_at(answer, "failed"))};
+  document_paragraph(d, SAY_ANSWER_TOLERANCE, runs);
+  if (number_at(answer, "failed") > 0) document_paragraph(d, SAY_ANSWER_FAILED, failed);
   for (uint32_t i = 0; i < request->spreads.n; i++) {
     const char *name = varied_text(d->cx, &request->spreads.at[i].varied);
     double turned = number_at(json_get(answer, "changed_sign"), name);

@@ -36,8 +36,13 @@ static void add_distribution(const Tolerance *t, const Distribution *d, Text *ou
   text_add(out, "\n  below");
   for (int i = 0; i < TOLERANCE_PERCENTILES; i++) text_addf(out, "  %12.6g", d->percentile[i]);
   text_add(out, "\n  share of the variance:");
-  for (uint32_t i = 0; i < t->request->spreads.n; i++)
-    text_addf(out, "%s %s %.3g %%", i ? "," : "", spread_name(t, i), 100 * d->contribution[i]);
+  bool is_vague = false; // by chance, values that are drawn depend on one another
+  for (uint32_t i = 0; i < t->request->spreads.n; i++) {
+    is_vague = is_vague || d->contribution[i] < 0;
+    text_addf(out, "%s %s %.3g %%", i ? "," : "", spread_name(t, i),
+              fmax(0, 100 * d->contribution[i]));
+  }
+  if (is_vague) text_add(out, " (an estimate: 0 where it is not above zero)");
   text_add_char(out, '\n');
   if (d->count + t->failed < t->seen)
     text_addf(out, "  without a value in %u run%s\n", t->seen - t->failed - d->count,
