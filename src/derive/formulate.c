@@ -110,7 +110,7 @@ Status model_formulate_cut(Context *cx, const Model *model, Model **out) {
 // ---- The same under names
 
 // Points of a body that are the same only as numbers make another tree.
-static bool are_alike(const Model *a, const Model *b) {
+bool model_is_like(const Model *a, const Model *b) {
   if (a->coordinates.n != b->coordinates.n || a->constraints.n != b->constraints.n ||
       a->contacts.n != b->contacts.n)
     return false;
@@ -132,7 +132,7 @@ static Model *twin_of(Model *model, Model *written) {
     twin = written;
   else if (formulation_from_text(model->formulation, &formulation))
     status = formulate(cx, written, formulation, false, &twin);
-  if (status != QDOT_OK || !twin || !are_alike(model, twin)) return model;
+  if (status != QDOT_OK || !twin || !model_is_like(model, twin)) return model;
   twin->formulation = model->formulation;
   twin->settings = model->settings, twin->setting_count = model->setting_count;
   twin->read_seconds = model->read_seconds;

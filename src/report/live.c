@@ -208,8 +208,9 @@ static void write_model(Live *live, const ExportContent *content, bool with_equa
   const JsExtra extras[] = {
       {"scene", "the numbers of the drawing", signals, live->drawn},
       {"curves", "the curves", live->curves.at, live->curves.n},
+      {"forces", "places and forces of the joints", live->forces.at, live->forces.n},
   };
-  js_expression(content, live->arena, extras, 2, with_equations, out);
+  js_expression(content, live->arena, extras, live->forces.n ? 3 : 2, with_equations, out);
 }
 
 // The factor of this motion, and by what a page chooses that of another one.
@@ -265,6 +266,7 @@ static void write_data(Live *live, const ExportContent *content, const char *why
   text_add(out, "const data = {");
   if (why) live_text(out, "refusal", why);
   write_view(live, out);
+  live_write_forces(live, out);
   write_knobs(live, content, out);
   if (content)
     live_write_motion(live, out);
@@ -308,13 +310,13 @@ static bool is_among(const ExprList *list, Expr e) {
   return false;
 }
 
-// Does a curve show what holds or rubs? Then rows know its value and the state alone does not.
-static bool shows_what_holds(const Live *live) {
+// Does one show what holds or rubs? Then rows know its value and the state alone does not.
+static bool shows_what_holds(const Live *live, const Expr *values, uint32_t n) {
   Context *cx = live->cx;
   const System *s = live->system;
   const Model *model = s->model;
   Mark mark = arena_mark(&cx->scratch);
-  ExprList held = {0}, all = expr_walk(cx, live->curves.at, live->curves.n, visit_all, NULL);
+  ExprList held = {0}, all = expr_walk(cx, values, n, visit_all, NULL);
   if (may_stick(live)) held = system_switches(cx, s).atoms;
   bool any = false;
   for (uint32_t i = 0; i < all.n && !any; i++) {
@@ -327,6 +329,10 @@ static bool shows_what_holds(const Live *live) {
   }
   arena_release(&cx->scratch, mark);
   return any;
+}
+
+static bool is_of_state(const Live *live, const Expr *values, uint32_t n) {
+  return !shows_what_holds(live, values, n);
 }
 
 void live_write(Live *live, Text *out) {
@@ -347,7 +353,9 @@ void live_write(Live *live, Text *out) {
   open_scene(live);
   Text text = text_new(live->arena), curves = text_new(live->arena), model = text_new(live->arena);
   live_write_curves(live, &curves);
-  bool can_export = is_open && !shows_what_holds(live);
+  live_find_forces(live);
+  live_keep_forces(live, is_of_state); // what holds has columns where the model's own lines show it
+  bool can_export = is_open && is_of_state(live, live->curves.at, live->curves.n);
   if (can_export)
     write_model(live, &content, true, &model);
   else

@@ -1,6 +1,6 @@
 // The live part of a page: what its scripts need to play a motion, show its curves and, where the
 // exported equations can, compute it anew.
-// Sources: live.c, live_curves.c, live_json.c, live_motion.c, live_scene.c
+// Sources: live.c, live_curves.c, live_forces.c, live_json.c, live_motion.c, live_scene.c
 #ifndef QDOT_REPORT_LIVE_H
 #define QDOT_REPORT_LIVE_H
 
@@ -29,7 +29,9 @@ typedef struct Live {
   SceneAngles angles;
   const int *places; // of the coordinates in the palette
   SceneLabels labels;
-  VEC(Expr) curves; // in the order of the page
+  VEC(Expr) curves;         // in the order of the page
+  VEC(const char *) joints; // whose forces are known
+  VEC(Expr) forces;         // x, y, F_x, F_y of each of these
 } Live;
 
 // Appends the script elements of a result: data, model, and the page's own scripts. Nothing where
@@ -41,7 +43,7 @@ bool live_open(Live *live);
 // The drawing and the curves as JSON, without the motion; fills live->curves.
 void live_write_view(Live *live, Text *out);
 // The motion, about so many samples, one row each: t, the numbers of the drawing, the coordinates,
-// the curves. After live_write_view.
+// the curves, the forces that were found. After live_write_view.
 const double *live_numbers(Live *live, uint32_t samples, uint32_t *count, uint32_t *width);
 
 // ---- Parts, as members of one JSON object
@@ -53,6 +55,11 @@ void live_write_motion(Live *live, Text *out);
 void live_write_numbers(Live *live, Text *out);
 // Panels and curves; fills live->curves.
 void live_write_curves(Live *live, Text *out);
+// The joints whose forces can be shown: fills live->joints and live->forces; those whose values are
+// not kept leave again.
+void live_find_forces(Live *live);
+void live_keep_forces(Live *live, bool (*keeps)(const Live *live, const Expr *values, uint32_t n));
+void live_write_forces(const Live *live, Text *out);
 
 // ---- JSON: a comma before everything that is not the first
 

@@ -178,7 +178,7 @@ static void take_numbers(void *user, uint32_t n, const double *row) {
 }
 
 const double *live_numbers(Live *live, uint32_t samples, uint32_t *count, uint32_t *width) {
-  uint32_t drawn = live->scene.signals.n, wide = 1 + drawn + live->curves.n;
+  uint32_t drawn = live->scene.signals.n, wide = 1 + drawn + live->curves.n + live->forces.n;
   Thinning how = thinning_of(live, samples);
   Numbers numbers = {.at = arena_array(live->arena, double, (size_t)how.most *wide), .width = wide};
   Signal *signals = arena_array(live->arena, Signal, wide);
@@ -186,6 +186,8 @@ const double *live_numbers(Live *live, uint32_t samples, uint32_t *count, uint32
   for (uint32_t i = 0; i < drawn; i++) signals[1 + i] = live->scene.signals.at[i];
   for (uint32_t i = 0; i < live->curves.n; i++)
     signals[1 + drawn + i] = signal_from_expr(live->curves.at[i]);
+  for (uint32_t i = 0; i < live->forces.n; i++)
+    signals[1 + drawn + live->curves.n + i] = signal_from_expr(live->forces.at[i]);
   sampler_open(&numbers.sampler, live->cx, live->result, signals, wide);
   *count = thin_rows(live, &how, take_numbers, &numbers);
   *width = wide;
@@ -194,7 +196,8 @@ const double *live_numbers(Live *live, uint32_t samples, uint32_t *count, uint32
 }
 
 void live_write_numbers(Live *live, Text *out) {
-  uint32_t wide = 1 + live->scene.signals.n + live->curves.n, count, width;
+  uint32_t curves = live->scene.signals.n, forces = curves + live->curves.n, count, width;
+  uint32_t wide = 1 + forces + live->forces.n;
   uint32_t fit = MOST_BYTES / (wide * (uint32_t)sizeof(float));
   uint32_t wanted = fit < 100 ? 100 : fit < MOST_SAMPLES ? fit : MOST_SAMPLES;
   const double *numbers = live_numbers(live, wanted, &count, &width);
@@ -202,6 +205,6 @@ void live_write_numbers(Live *live, Text *out) {
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < width; k++) take_float(&floats, i, k, numbers[(size_t)i * width + k]);
   live_key(out, "layout");
-  text_addf(out, "{\"q\": %u, \"curves\": %u}", live->drawn, live->scene.signals.n);
+  text_addf(out, "{\"q\": %u, \"curves\": %u, \"forces\": %u}", live->drawn, curves, forces);
   write_floats(&floats, count, out);
 }

@@ -2,6 +2,7 @@
 // for what the joints carry and where their bodies are.
 import {SampledRun} from "./sampled_run.js";
 import {numbers_of} from "./wire.js";
+import {arrows_of} from "qdot-page-kit";
 import {body_named, pose_of, read_sketch, world_point} from "./sketch_text.js";
 
 // The text with the outputs, their names in order, and for every joint what they mean; null without joints
@@ -26,26 +27,11 @@ export async function force_arrows(text, ask) {
   if (answer?.do !== "ran") return null;
   const columns = new Map(answer.view.curves.map((c, i) => [wish.all[Number(c.name?.match(/^qdot_arrow_(\d+)$/)?.[1] ?? -1)], {i, si: c.si ?? 1}]));
   const run = new SampledRun(numbers_of(answer), answer.rows, answer.width, answer.view.layout);
-  const at = t => {
-    const row = run.curve_numbers(run.at(Math.min(t, run.end)));
+  return arrows_of(run, state => {
+    const row = run.curve_numbers(state);
     return wish.joints.map(({names, x, y, sign}) => {
       const [fx, fy, bx, by, angle] = names.map(n => columns.has(n) ? columns.get(n).si * row[columns.get(n).i] : wish.still.get(n));
       return {force: [sign * fx, sign * fy], place: world_point({x: bx, y: by, angle}, x, y)};
     });
-  };
-  let most = 0;
-  const mean = wish.joints.map(() => [0, 0]);
-  for (let i = 0; i < run.count; i++)
-    at(run.times[i]).forEach(({force, place}, k) => {
-      most = Math.max(most, Math.hypot(...force) || 0);
-      mean[k] = mean[k].map((m, j) => m + (place[j] - m) / (i + 1));
-    });
-  // larger: how many times the motion is drawn larger about its mean
-  return {most, draw({camera, t, larger = 1, arrow}) {
-    const length = 90 / (most * camera.scale);
-    at(t).forEach(({force, place}, k) => {
-      const [x, y] = place.map((p, j) => mean[k][j] + larger * (p - mean[k][j]));
-      if (Math.hypot(...force) > 0.01 * most) arrow(camera.pixel([x, y, 0], 0), camera.pixel([x + length * force[0], y + length * force[1], 0], 0));
-    });
-  }};
+  });
 }

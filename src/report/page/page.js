@@ -16,7 +16,8 @@ function open_page() {
   const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const store = make_store({run: stored_run, ghost: null, t: data.begin, playing: false,
     speed: usual_speed(data.end - data.begin), window: [data.begin, data.end], hidden: new Set(),
-    lit: null, looked_at: null, show: {velocities: false, symbols: true, magnified: true}});
+    lit: null, looked_at: null, show: {velocities: false, forces: false, symbols: true, magnified: true},
+    forces: make_forces(() => store)});
   const stage = make_stage(store), picture = still.querySelector("svg, img");
   const left = element("div", {class: "left"}, stage.canvas), live = element("div", {class: "live"}, left);
   if (picture) picture.replaceWith(live);
@@ -29,7 +30,9 @@ function open_page() {
   page_figures.first_picture = performance.now();
   const caption = still.closest("figure").querySelector("figcaption .words");
   if (caption) caption.textContent = data.caption;
-  left.append(make_player(store));
+  const player = make_player(store);
+  if (data.forces) (player.querySelector(".velocities") ?? player.querySelector("select")).after(make_force_toggle(store));
+  left.append(player);
   live.append(make_curves(store));
   still.closest("figure").after(make_knobs(store));
   run_clock(store);
@@ -45,7 +48,7 @@ function open_page() {
     event.preventDefault();
     store.set({playing: !store.get().playing});
   });
-  window.qdot = {engine, data, store, Run, stored_run, figures: page_figures};
+  window.qdot = {engine, data, store, Run, stored_run, force_arrows, figures: page_figures};
   if (!quiet) store.set({playing: true});
 }
 

@@ -70,6 +70,10 @@ class Run extends Samples {
     return engine.model.curves(t, q, qd, inputs, qdd, lam, this.p);
   }
 
+  force_numbers({t, q, qd, qdd, lam, inputs}) {
+    return engine.model.forces(t, q, qd, inputs, qdd, lam, this.p);
+  }
+
   // One array a curve.
   curves() {
     if (this.values) return this.values;
@@ -99,5 +103,6 @@ class NumbersRun extends Run {
     return this.parts(t, out);
   }
   draw_numbers({numbers}) { return numbers; }
-  curve_numbers({numbers}) { return numbers.subarray(data.layout.curves); }
+  curve_numbers({numbers}) { return numbers.subarray(data.layout.curves, data.layout.forces); }
+  force_numbers({numbers}) { return numbers.subarray(data.layout.forces); }
 }
