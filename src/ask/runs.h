@@ -2,7 +2,7 @@
 #ifndef QDOT_ASK_RUNS_H
 #define QDOT_ASK_RUNS_H
 
-#include "sim/run/lanes.h"
+#include "sim/lanes/lanes.h"
 
 typedef struct Runs {
   Rerun rerun;         // of the first lane, for who makes a single run

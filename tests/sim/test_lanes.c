@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/run/lanes.h"
+#include "sim/lanes/lanes.h"
 #include "support/examples.h"
 #include "support/motion.h"
 

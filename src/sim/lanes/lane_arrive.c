@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/run/lanes.h"
+#include "sim/lanes/lanes.h"
 
 static void take_out(const double *rows, uint32_t lanes, uint32_t lane, uint32_t n, double *to) {
   for (uint32_t i = 0; i < n; i++) to[i] = rows[i * lanes + lane];

@@ -1,5 +1,5 @@
 // Fibers, and who goes on when.
-#include "sim/run/lanes.h"
+#include "sim/lanes/lanes.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include "base/host/fiber.h"
 #include "code/packed.h"
-#include "sim/run/lane_follow.h"
+#include "sim/lanes/lane_follow.h"
 #include "sim/run/rerun.h"
 #include "solve/step_lanes.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "code/eliminate.h"
-#include "sim/run/lanes.h"
+#include "sim/lanes/lanes.h"
 
 // ---- Derivatives
 

@@ -1,7 +1,7 @@
 // What follows a step, for several runs: measures and energies.
 #include <string.h>
 
-#include "sim/run/lanes.h"
+#include "sim/lanes/lanes.h"
 
 static bool has_part(LaneSet *set, EquationPart part, uint32_t lane) {
   if (!lane_set_part(set, part)->packed) return false;

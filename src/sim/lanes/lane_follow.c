@@ -1,5 +1,5 @@
 // Measures of several runs along their steps.
-#include "sim/run/lane_follow.h"
+#include "sim/lanes/lane_follow.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -62,7 +62,7 @@ void lane_follow_give(const LaneFollow *f, uint32_t lanes, uint32_t lane, Run *r
 #define value_rows value_4
 #define watch_rows watch_4
 #define take_rows take_4
-#include "sim/run/lane_follow_rows.h"
+#include "sim/lanes/lane_follow_rows.h"
 #define LANES 8
 #define TARGET __attribute__((target("avx512f,avx512dq,avx512vl")))
 #define Row Row8
@@ -78,7 +78,7 @@ void lane_follow_give(const LaneFollow *f, uint32_t lanes, uint32_t lane, Run *r
 #define value_rows value_8
 #define watch_rows watch_8
 #define take_rows take_8
-#include "sim/run/lane_follow_rows.h"
+#include "sim/lanes/lane_follow_rows.h"
 
 void lane_follow_place(const LaneFollow *f, const LaneRows *rows, uint32_t node) {
   (rows->lanes == 8 ? place_8 : place_4)(f, rows, node);

@@ -1,7 +1,7 @@
 // Programs of several machines at once.
 #include <string.h>
 
-#include "sim/run/lanes.h"
+#include "sim/lanes/lanes.h"
 
 // ---- Sets
 
