@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "expr/algebra/zero_test.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
@@ -70,6 +71,36 @@ static Row derive_row(Context *cx, const System *s, Symbol name, Expr multiplier
   row.gamma = gamma_of(cx, s, &row);
   if (!nonholonomic) empty_constant_row(cx, s, &row);
   return row;
+}
+
+// ---- Rows that can be integrated
+
+#define CLOSED_BUDGET 20000 // of the proof for one pair of coordinates
+
+static bool factors_are_constant(const Context *cx, const System *s, const Row *row) {
+  for (uint32_t i = 0; i < s->n; i++)
+    if (expr_has_kind(cx, row->phi_q[i], ~KIND_BIT(SYMBOL_PARAMETER))) return false;
+  return true;
+}
+
+static bool factors_are_closed(Context *cx, const System *s, const Row *row) {
+  for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t j = 0; j < i; j++) {
+      Expr curl = expr_sub(cx, expr_diff(cx, row->phi_q[i], s->q[j]),
+                           expr_diff(cx, row->phi_q[j], s->q[i]));
+      if (!expr_is_zero(cx, curl) && expr_zero_test(cx, curl, CLOSED_BUDGET) != ZERO_YES)
+        return false;
+    }
+  return true;
+}
+
+bool row_is_integrable(Context *cx, const System *s, const Row *row) {
+  uint32_t places = KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_COORDINATE);
+  uint32_t drives = KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_TIME);
+  if (!row->is_nonholonomic || expr_has_kind(cx, row->phi_t, ~drives)) return false;
+  for (uint32_t i = 0; i < s->n; i++)
+    if (expr_has_kind(cx, row->phi_q[i], ~places)) return false;
+  return factors_are_constant(cx, s, row) || factors_are_closed(cx, s, row);
 }
 
 // A nonholonomic row must be linear in the velocities: then its Jacobian is free of them.

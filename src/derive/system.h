@@ -1,7 +1,7 @@
 // The equations of motion of a model: a plain record, immutable once derived.
 //
 // M(q) q'' + h(q, q', t) + D + G = Q - Phi_q^T lambda,  Phi_q q'' = gamma
-// Sources: conserved.c, dissipated.c, lagrange.c, linear_form.c, system.c
+// Sources: conserved.c, constraint.c, dissipated.c, lagrange.c, linear_form.c, system.c
 #ifndef QDOT_DERIVE_SYSTEM_H
 #define QDOT_DERIVE_SYSTEM_H
 
@@ -20,6 +20,12 @@ typedef struct Row {
   Expr phi_t;
   Expr gamma; // phi_q q'' = gamma
 } Row;
+
+// Is a row of velocities the rate of a function of positions and t? Then it holds that function
+// where the start has it: its factors a_i of q' have da_i/dq_j = da_j/dq_i. False for what cannot
+// be proved so, and for rows of positions.
+struct System;
+bool row_is_integrable(Context *cx, const struct System *system, const Row *row);
 
 // What stays constant along every motion.
 typedef struct Conserved {

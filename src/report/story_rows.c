@@ -37,15 +37,6 @@ static void show_rates(Story *s) {
   show_row(s, row_name(s, 0, "''"), second->value, equals);
 }
 
-// Constant factors of the velocities, and beside them functions of t alone: s' = A w cos(w t).
-static bool is_integrable(const Context *cx, const System *system, uint32_t row) {
-  uint32_t allowed = KIND_BIT(SYMBOL_PARAMETER);
-  const Row *r = &system->rows[row];
-  for (uint32_t j = 0; j < system->n; j++)
-    if (expr_has_kind(cx, r->phi_q[j], ~allowed)) return false;
-  return !expr_has_kind(cx, r->phi_t, ~(allowed | KIND_BIT(SYMBOL_TIME)));
-}
-
 static void tell_multipliers(Story *s) {
   static const Sentence sentences[] = {[ROWS_OF_POSITIONS] = SAY_CONSTRAINT_FORCES,
                                        [ROWS_OF_VELOCITIES] = SAY_CONSTRAINT_FORCES_RATE,
@@ -71,8 +62,9 @@ void story_constraints(Story *s) {
     if (!system->rows[i].is_nonholonomic) continue;
     Insert inserts[] = {insert_name(doc(s), symbol_text(cx, system->rows[i].name))};
     document_paragraph(doc(s),
-                       is_integrable(cx, system, i) ? SAY_CONSTRAINT_INTEGRABLE
-                                                    : SAY_CONSTRAINT_NONHOLONOMIC,
+                       row_is_integrable(cx, system, &system->rows[i])
+                           ? SAY_CONSTRAINT_INTEGRABLE
+                           : SAY_CONSTRAINT_NONHOLONOMIC,
                        inserts);
   }
   if (s->detail != DETAIL_RESULT) show_rates(s);

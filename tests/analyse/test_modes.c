@@ -2,7 +2,9 @@
 #include "analyse/vibration/modes.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#include "analyse/vibration/frequency_form.h"
 #include "support/analysis.h"
 
 static Modes modes_of(const Analysed *a, Linearized *l) {
@@ -251,7 +253,72 @@ TEST(an_open_coordinate_is_named) {
   assert_int_equal(m.undetermined, 1);
 }
 
-RUN_TESTS(cmocka_unit_test(a_massless_point_between_springs),
+// ---- Rows of velocities that hold positions
+
+// F(q) = 0, or dF/dt = 0 for the same F: curved, its factors of velocities depend on q, and loaded
+// at the point, so that its curvature is stiffness.
+static Modes modes_of_row(Context *cx, Random *random, const char *row, Linearized *l) {
+  char text[1024];
+  double a = random_real(random, 0.5, 2), b = random_real(random, -2, -0.5);
+  double d = random_real(random, -1, 1), e = random_real(random, -1, 1);
+  double load = random_real(random, -1, 1);
+  snprintf(text, sizeof text,
+           "coord x = 0 [m], y = 0 [m], z = 0 [m]\n"
+           "input u = 0 [N]\n"
+           "param a = %.17g, b = %.17g, d = %.17g [1/m], e = %.17g [1/m], f = %.17g [N]\n"
+           "param m = %.17g [kg], k = %.17g [N/m], c = %.17g [N*s/m], L = 1 [m]\n"
+           "let F = a*x + b*y*(1 + d*x) + L*sin(z/L) + e*x*z\n"
+           "kinetic = 1/2*m*(x'^2 + 2*y'^2 + 3*z'^2 + x'*y')\n"
+           "potential = 9*k*(x^2 + 2*y^2 + z^2 + x*z) + f*(a*x + b*y + z)\n"
+           "force x = u - c*x'\n"
+           "constraint held: %s = 0\n"
+           "linearize at x = 0, y = 0, z = 0\n",
+           a, b, d, e, load, random_real(random, 0.5, 2), random_real(random, 1, 5),
+           random_real(random, 0, 0.5), row);
+  Analysed model = analysed(cx, text);
+  return modes_of(&model, l);
+}
+
+TEST(a_rate_that_can_be_integrated_holds_positions) {
+  Random random = random_start("integrable");
+  for (int k = 0; k < 20; k++) {
+    Random again = random;
+    Linearized positions, rates;
+    Modes m = modes_of_row(cx, &random, "F", &positions);
+    Modes same = modes_of_row(cx, &again, "F'", &rates);
+    assert_int_equal(rates.p, 2);
+    assert_int_equal(rates.f, 2);
+    for (uint32_t i = 0; i < 16; i++) CHECK_NEAR(rates.state.A[i], positions.state.A[i], 1e-9);
+    for (uint32_t i = 0; i < 4; i++) CHECK_NEAR(rates.state.B[i], positions.state.B[i], 1e-9);
+    assert_int_equal(same.count, m.count);
+    assert_int_equal(same.stability, m.stability);
+    for (uint32_t i = 0; i < m.count; i++) {
+      CHECK_NEAR(same.mode[i].omega, m.mode[i].omega, 1e-9);
+      assert_int_equal(same.mode[i].kind, m.mode[i].kind);
+    }
+  }
+}
+
+// A hoop in a cylinder: one degree of freedom, omega^2 = g/(2 (R - r)).
+TEST(a_hoop_that_rolls_has_one_mode) {
+  Analysed a = analysed(cx, "param g = 9.81 [m/s^2], m = 1.5 [kg], r = 0.1 [m], R = 0.5 [m]\n"
+                            "coord theta = 0.9 [rad], phi ~ 0 [rad]\n"
+                            "kinetic = 1/2*m*(R - r)^2*theta'^2 + 1/2*m*r^2*phi'^2\n"
+                            "potential = -m*g*(R - r)*cos(theta)\n"
+                            "constraint roll: (R - r)*theta' + r*phi' = 0\n"
+                            "linearize at equilibrium\n");
+  Linearized l;
+  Modes m = modes_of(&a, &l);
+  check_omegas(&m, (double[]){sqrt(9.81 / 0.8)}, 1);
+  assert_int_equal(m.stability, STABILITY_OSCILLATORY);
+  FrequencyForms forms = frequency_forms(&l, &m, a.values);
+  assert_int_equal(forms.n, 1);
+  check_matrix(&a, &forms.at[0].square, (const char *[]){"g/(2*(R - r))"}, 1);
+}
+
+RUN_TESTS(cmocka_unit_test(a_rate_that_can_be_integrated_holds_positions),
+          cmocka_unit_test(a_hoop_that_rolls_has_one_mode),
+          cmocka_unit_test(a_massless_point_between_springs),
           cmocka_unit_test(finite_eigenvalues_of_random_chains),
           cmocka_unit_test(an_open_coordinate_is_named),
           cmocka_unit_test(drive_train_turns_as_a_whole), cmocka_unit_test(rod_on_springs),

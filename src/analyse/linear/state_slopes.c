@@ -25,7 +25,9 @@ void state_slopes_derive(Balance *b, Arena *arena, StateSlopes *out) {
     for (uint32_t i = 0; i < n; i++)
       out->B[i * b->inputs + j] = expr_neg(cx, expr_diff(cx, b->applied[i], input));
   }
+  out->is_integrable = arena_array(arena, bool, b->m + 1);
   for (uint32_t k = 0; k < b->m; k++) {
+    out->is_integrable[k] = row_is_integrable(cx, s, b->rows[k]);
     Expr *row = out->rate_q + (size_t)k * n;
     if (b->rows[k]->is_nonholonomic)
       expr_gradient(cx, b->rates[k], s->q, n, row);
@@ -52,13 +54,16 @@ static double *mass_scale(Arena *arena, uint32_t n, const double *M) {
   return scale;
 }
 
+// Rows of velocities that can be integrated are among the holonomic ones: small motions start on
+// them, so that a displacement off them is none of theirs.
 static void list_rows(Balance *b, const StateSlopes *e, const Steady *s, Arena *arena,
                       RowNumbers *rows) {
   uint32_t n = b->n;
   *rows = (RowNumbers){.n = n, .row = arena_array(arena, uint32_t, b->m + 1)};
   for (int kind = 0; kind < 2; kind++) {
     for (uint32_t k = 0; k < b->m; k++) {
-      if (!s->is_active[k] || b->rows[k]->is_nonholonomic != (kind == 1)) continue;
+      bool is_nonholonomic = b->rows[k]->is_nonholonomic && !e->is_integrable[k];
+      if (!s->is_active[k] || is_nonholonomic != (kind == 1)) continue;
       rows->row[rows->holonomic + rows->nonholonomic] = k;
       *(kind ? &rows->nonholonomic : &rows->holonomic) += 1;
     }

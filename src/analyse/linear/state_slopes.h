@@ -6,9 +6,10 @@
 
 // Expressions that the balance does not have; all at any state.
 typedef struct StateSlopes {
-  Expr *C;      // n x n: derivative of h + D + G - Q by q'
-  Expr *B;      // n x inputs: minus its derivative by the inputs
-  Expr *rate_q; // m x n: derivative of the nonholonomic rows by q; 0 for others
+  Expr *C;             // n x n: derivative of h + D + G - Q by q'
+  Expr *B;             // n x inputs: minus its derivative by the inputs
+  Expr *rate_q;        // m x n: derivative of the nonholonomic rows by q; 0 for others
+  bool *is_integrable; // m: a row of velocities that holds positions
 } StateSlopes;
 
 void state_slopes_derive(Balance *b, Arena *arena, StateSlopes *out);
