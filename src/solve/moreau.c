@@ -17,6 +17,7 @@
 #include "solve/explicit.h"
 #include "solve/fixed.h"
 #include "solve/moreau_joints.h"
+#include "solve/touch/touch_share.h"
 #include "solve/touch/touch_solve.h"
 
 extern const Method method_moreau;
@@ -36,6 +37,7 @@ typedef struct Moreau {
   Touched *touched;                         // and by what
   double *lambda;                           // room for multipliers
   Blocks blocks;                            // what gives velocities by impulses
+  bool *pressed;                            // contacts that the last step was solved with,
   bool *touches;                            // contacts of this step,
   double *gap;                              // and how wide those are that only have touched
   double *ahead;                            // the state at the end of a step, as it is foreseen,
@@ -56,6 +58,7 @@ static Status moreau_open(Stepper *s) {
   s->pressed = arena_array(s->arena, double, all);
   s->rubbed = arena_array(s->arena, double, all);
   s->contact_steps = arena_array(s->arena, ContactStep, all);
+  w->pressed = arena_array(s->arena, bool, contacts);
   w->touches = arena_array(s->arena, bool, contacts);
   double **values[] = {&w->gap, &w->rate_begin, &w->rate, &w->slip, &w->still_p, &w->still_r};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
@@ -197,7 +200,7 @@ static Status mark_held(Stepper *s, double h) {
   for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
     w->gap[i] = 0;
     bool is_near = fmax(-phi[i], fabs(rate[i]) * h) <= NEAR * s->reach;
-    if (w->touches[i] || !(s->pressed[i] > 0 || is_near)) continue;
+    if (w->touches[i] || !(w->pressed[i] || is_near)) continue;
     w->touches[i] = true;
     w->gap[i] = fmax(-phi[i], 0);
   }
@@ -218,6 +221,7 @@ static void note_free(Stepper *s) {
   memset(s->rubbed, 0, all * sizeof *s->rubbed);
   memset(s->contact_steps, 0, all * sizeof *s->contact_steps);
   if (contacts == 0) return;
+  memset(w->pressed, 0, contacts * sizeof *w->pressed);
   memset(w->still_p, 0, contacts * sizeof *w->still_p);
   memset(w->still_r, 0, contacts * sizeof *w->still_r);
 }
@@ -246,8 +250,7 @@ static void note_impulses(Stepper *s, double h, const double *v_free, const Touc
       note_joint(s, h, t, c);
       continue;
     }
-    s->pressed[c->contact] = c->p / h;
-    s->rubbed[c->contact] = c->r / h;
+    w->pressed[c->contact] = c->p > 0;
     w->still_p[c->contact] = c->still_p / h, w->still_r[c->contact] = c->still_r / h;
     double moved = sparse_dot(&c->normal, v);
     double along = touch_rubs(c) ? touch_along(c, t->v) : 0;
@@ -300,6 +303,17 @@ static void note_works(Stepper *s, const Touches *t) {
   }
 }
 
+// The forces that are told: how they are shared changes no motion.
+static void note_forces(Stepper *s, double h, Touches *t) {
+  touches_share(t, s->arena, s->problem->contacts);
+  for (int i = 0; i < t->count; i++) {
+    const Touch *c = &t->at[i];
+    if (is_joint(s, c)) continue;
+    s->pressed[c->contact] = c->p / h;
+    s->rubbed[c->contact] = c->r / h;
+  }
+}
+
 static Status solve_touches(Stepper *s, double h, double *v_new, const double *v_free, Touches *t) {
   Moreau *w = s->work;
   Status status = QDOT_OK;
@@ -341,6 +355,7 @@ static Status strike(Stepper *s, double h, double *y_new, bool *any) {
   }
   if (*any) note_works(s, &touches);
   if (*any) note_touched(s, &touches);
+  if (*any) note_forces(s, h, &touches);
   return status;
 }
 

@@ -10,6 +10,8 @@
 enum { MOST_TRIES = 12 };
 // Forces balance each other where so little of them is left.
 static const double BALANCED = 1e-10;
+// Uses that differ by this part are the same.
+static const double SAME_USE = 1e-9;
 // The least load by which friction is measured.
 static const double LIGHTEST = 1e-9;
 
@@ -102,13 +104,16 @@ bool shares_find(Arena *scratch, Shares *s, double price, double *use) {
     arena_release(scratch, mark);
     // more than all can hold, of which each is as far beyond as it can be
     bool is_too_much = i == 0 && s->sigma > 1;
+    double from = tau;
     tau = is_too_much ? s->sigma : shares_use(s);
-    if (!(tau < *use)) break;
-    bool is_exact = is_too_much || tau - s->sigma <= 1e-13 * tau || *use - tau <= 1e-13 * tau;
+    // only from the use itself are the forces of all others the smallest
+    bool is_smallest = price > 0 && fabs(tau - from) <= SAME_USE * from;
+    if (!(tau < *use || is_smallest)) break;
+    bool is_exact = tau - s->sigma <= 1e-13 * tau || *use - tau <= 1e-13 * tau;
     found = true;
-    *use = tau;
+    *use = fmin(tau, *use);
     memcpy(s->best, s->z, (size_t)s->open_count * sizeof *s->z);
-    if (is_exact) break;
+    if (is_too_much || (price > 0 ? is_smallest : is_exact)) break;
     for (int k = 0; k < s->n; k++) s->by[k] = fmax(s->c[k], LIGHTEST * s->most[k]);
   }
   arena_release(scratch, mark);
