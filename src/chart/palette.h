@@ -15,6 +15,7 @@ typedef struct ColourPair {
 } ColourPair;
 
 #define CURVE_COLOURS 7
+#define MOST_TOLD_APART (2 * CURVE_COLOURS) // curves by colour, solid and dashed; more are in order
 extern const ColourPair curve_colours[CURVE_COLOURS]; // in order of use
 extern const ColourPair paper_colour;                 // the ground
 extern const ColourPair ink_colour;                   // text and axes

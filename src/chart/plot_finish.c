@@ -55,22 +55,25 @@ static bool does_turn(const PlannedPanel *planned) {
   return turns && wraps <= MOST_WRAPS;
 }
 
-static bool is_taken(const ChartPanel *panel, uint32_t colour) {
-  for (uint32_t i = 0; i < panel->curves.n; i++)
-    if (panel->curves.at[i].colour == colour) return true;
-  return false;
+static uint32_t users_of(const ChartPanel *panel, uint32_t colour) {
+  uint32_t users = 0;
+  for (uint32_t i = 0; i < panel->curves.n; i++) users += panel->curves.at[i].colour == colour;
+  return users;
 }
 
-// The colour of the part that the coordinate moves, else the first that is free.
+// The colour of the part that the coordinate moves, else the first that is free. Of more curves
+// than colours two have each: a solid one and a dashed one.
 static uint32_t choose_colour(const PlotPlan *plan, const ChartPanel *panel,
                               const PlannedPanel *source, uint32_t number) {
   const PlannedCurve *curve = &source->curves.at[number];
   const int *of_parts = plan->options->coordinate_colours;
-  if (source->curves.n > CURVE_COLOURS) return number; // in order
+  if (source->curves.n > MOST_TOLD_APART) return number; // in order
+  uint32_t most = source->curves.n > CURVE_COLOURS ? 2 : 1;
   int own = of_parts && curve->coordinate >= 0 ? of_parts[curve->coordinate] : -1;
-  if (own >= 0 && !is_taken(panel, (uint32_t)own)) return (uint32_t)own;
-  for (uint32_t colour = 0; colour < CURVE_COLOURS; colour++)
-    if (!is_taken(panel, colour)) return colour;
+  if (own >= 0 && users_of(panel, (uint32_t)own) < most) return (uint32_t)own;
+  for (uint32_t users = 0; users < most; users++)
+    for (uint32_t colour = 0; colour < CURVE_COLOURS; colour++)
+      if (users_of(panel, colour) == users) return colour;
   return number;
 }
 

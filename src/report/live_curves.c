@@ -180,12 +180,14 @@ static const char *label_of(const Curves *curves, const LiveCurve *curve) {
   return text.at;
 }
 
-// The colours of coordinates, also of those without a curve.
+// The colours of coordinates, also of those without a curve; none where there are too many to be
+// told apart by them.
 static void write_colours(const Live *live, Text *out) {
   const Model *model = live->system->model;
   live_key(out, "colours");
   text_add(out, "{");
-  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+  bool are_few = model->coordinates.n <= MOST_TOLD_APART;
+  for (uint32_t i = 0; are_few && i < model->coordinates.n; i++) {
     const char *colour = colour_of_coordinate(live, i);
     if (colour) live_text(out, symbol_text(live->cx, model->coordinates.at[i].name), colour);
   }

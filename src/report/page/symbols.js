@@ -1,6 +1,7 @@
-// ---- A symbol has the colour of its curve, which is that of its part
+// ---- A symbol has the colour of its curve, which is that of its part; none where there are too many
 
-const symbol_colours = new Map([...Object.entries(data.colours),
+const own_colours = Object.entries(data.colours);
+const symbol_colours = new Map(own_colours.length === 0 ? [] : [...own_colours,
   ...data.curves.filter(c => c.symbol).map(c => [c.symbol, c.colour]).reverse()]);
 
 // Dark enough to be read as a letter.
