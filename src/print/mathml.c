@@ -119,8 +119,8 @@ static void mathml_number(Typesetter *t, const char *digits) {
 }
 
 static void mathml_function(Typesetter *t, Op op) {
-  const char *sine = typeset_sine(t, op);
-  const char *name = sine            ? sine
+  const char *own = typeset_function(t, op);
+  const char *name = own             ? own
                      : op == OP_LOG  ? "ln"
                      : op == OP_ACOS ? "arccos"
                      : op == OP_ATAN ? "arctan"

@@ -111,8 +111,8 @@ static void unit_with_blank(Typesetter *t, const char *unit) {
 }
 
 static void function_of_reader(Typesetter *t, Op op) {
-  const char *sine = t->sine && op == OP_SIN ? t->sine : NULL;
-  text_add(t->out, sine ? sine : op_text(op));
+  const char *own = op == OP_SIN || op == OP_SIGN ? typeset_function(t, op) : NULL;
+  text_add(t->out, own ? own : op_text(op));
 }
 
 const Typeface terminal_face = {

@@ -114,9 +114,9 @@ static void latex_function(Typesetter *t, Op op) {
 #include "expr/ops.def"
 #undef OP
   };
-  const char *sine = t->sine ? typeset_sine(t, op) : NULL;
-  if (sine)
-    text_addf(t->out, "\\operatorname{%s}", sine);
+  const char *own = t->sine ? typeset_function(t, op) : NULL;
+  if (own)
+    text_addf(t->out, "\\operatorname{%s}", own);
   else
     text_add(t->out, names[op]);
 }

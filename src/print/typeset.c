@@ -528,10 +528,11 @@ void typeset_expr(Typesetter *t, Expr e) {
   if (!shared) arena_release(&t->cx->scratch, mark);
 }
 
-const char *typeset_sine(const Typesetter *t, Op op) {
+const char *typeset_function(const Typesetter *t, Op op) {
   Arena *scratch = &t->cx->scratch;
   const char *sine = t->sine ? t->sine : "sin";
   if (op == OP_SIN) return sine;
+  if (op == OP_SIGN) return t->sine ? "sgn" : NULL;
   if (op == OP_ASIN) return text_format(scratch, "arc%s", sine);
   return op == OP_SINH ? text_format(scratch, "%sh", sine) : NULL;
 }

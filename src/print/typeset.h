@@ -73,8 +73,9 @@ struct Typeface {
   void (*integer_power)(Typesetter *t, const char *digits);
 };
 
-// sin, arcsin or sinh in the reader's language; NULL where the function is none of them.
-const char *typeset_sine(const Typesetter *t, Op op);
+// sin, arcsin, sinh or sign in the reader's language, whose sine decides; NULL where the function
+// is none of them, or is called as everywhere.
+const char *typeset_function(const Typesetter *t, Op op);
 
 // Named definitions show their name. Escapes with QDOT_TOO_LARGE beyond 2000 levels.
 void typeset(Context *cx, Expr e, const Typeface *face, const PartNames *names, Text *out);

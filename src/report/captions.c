@@ -23,8 +23,11 @@ size_t written_name_length(const char *at) {
 // A function as the language calls it.
 static void add_function(const Language *language, Text *out, const char *name, size_t n) {
   bool is_sine = n == 3 && memcmp(name, "sin", n) == 0;
+  bool is_sign = n == 4 && memcmp(name, "sign", n) == 0;
   if (is_sine && language->sine)
     text_add(out, language->sine);
+  else if (is_sign && language->sine)
+    text_add(out, "sgn");
   else
     text_add_bytes(out, name, n);
 }

@@ -115,6 +115,23 @@ TEST(sines_have_the_name_of_the_language) {
     }
 }
 
+// The same books write sgn.
+TEST(signs_have_the_name_of_the_language) {
+  static const char text[] = "coord q = 1 [rad]\nkinetic = 1/2*q'^2*1 [kg*m^2]\n"
+                             "force q = -sign(q')*1 [N*m]\n";
+  const Medium *const media[] = {&html_medium, &latex_medium, &terminal_medium};
+  static const char *const sign[] = {"<mi>sign</mi>", "{sign}", "sign("};
+  static const char *const sgn[] = {"<mi>sgn</mi>", "{sgn}", "sgn("};
+  for (int k = 0; language_at(k); k++)
+    for (size_t m = 0; m < sizeof media / sizeof *media; m++) {
+      const Language *language = language_at(k);
+      Telling telling = {media[m], language->code, DETAIL_TEXTBOOK, 45};
+      Text out = told_of(cx, "sign.qdot", text, sizeof text - 1, telling);
+      assert_int_equal(strstr(out.at, sgn[m]) != NULL, language->sine != NULL);
+      assert_int_equal(strstr(out.at, sign[m]) != NULL, language->sine == NULL);
+    }
+}
+
 TEST(latex_has_no_errors_and_no_overfull_boxes) {
   if (!has_program("pdflatex")) {
     print_message("skipped: pdflatex is not installed\n");
@@ -495,6 +512,7 @@ RUN_TESTS(cmocka_unit_test(what_changes_at_moments_is_told),
           cmocka_unit_test(abbreviations_that_are_used_are_defined),
           cmocka_unit_test(html_is_well_formed),
           cmocka_unit_test(sines_have_the_name_of_the_language),
+          cmocka_unit_test(signs_have_the_name_of_the_language),
           cmocka_unit_test(constraints_of_a_chain_are_told_once),
           cmocka_unit_test(energies_are_told_in_the_coordinates),
           cmocka_unit_test(forces_by_cases_are_told_case_by_case),

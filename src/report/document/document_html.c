@@ -33,7 +33,8 @@ static void html_begin(Document *d, const char *title) {
   text_add(d->out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                    "<title>");
   html_add_escaped(d->out, title, strlen(title));
-  text_addf(d->out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", page_style);
+  text_addf(d->out, "</title>\n<style>\n%s</style>\n</head>\n<body data-zeros=\"%s\">\n<h1>",
+            page_style, language_say(d->language, SAY_MATRIX_OTHERS));
   html_add_escaped(d->out, title, strlen(title));
   text_add(d->out, "</h1>\n");
 }

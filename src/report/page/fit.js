@@ -15,12 +15,17 @@ function list_entries(box) {
   if (!table || !name || box.querySelectorAll("mtable:not(.cases)").length > 1 || table.contains(name)) return null;
   const rows = [...table.children].map(row => [...row.children]), is_vector = rows.every(row => row.length === 1);
   const lines = [];
+  let left_out = false;
   rows.forEach((row, i) => row.forEach((cell, k) => {
-    if (cell.textContent.trim() === "0") return;
+    if (cell.textContent.trim() === "0") {
+      left_out = true;
+      return;
+    }
     const place = is_vector ? `${i + 1}` : `${i + 1}${k + 1}`;
     lines.push(`<div><math displaystyle="true"><msub><mrow>${name.outerHTML}</mrow><mn>${place}</mn></msub>` +
                `<mo>=</mo>${cell.innerHTML}</math></div>`);
   }));
+  if (left_out) lines.push(`<div>${document.body.dataset.zeros ?? "All other entries are zero."}</div>`);
   return Object.assign(document.createElement("div"), {className: "entries", innerHTML: lines.join("")});
 }
 
