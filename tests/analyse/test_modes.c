@@ -299,6 +299,22 @@ TEST(a_rate_that_can_be_integrated_holds_positions) {
   }
 }
 
+// Where a rate says again what a position row says, the load stays with the position.
+TEST(a_rate_that_repeats_a_position_carries_nothing) {
+  Analysed a = analysed(cx, "param g = 9.81 [m/s^2], m = 2 [kg], k = 50 [N/m]\n"
+                            "coord x = 0 [m], y = 0 [m]\n"
+                            "kinetic = 1/2*m*(x'^2 + y'^2)\n"
+                            "potential = 1/2*k*x^2 + m*g*y\n"
+                            "constraint again: 5*x' = 5*y'\n"
+                            "constraint same: x = y\n"
+                            "linearize at equilibrium\n");
+  Linearized l;
+  Modes m = modes_of(&a, &l);
+  check_omegas(&m, (double[]){sqrt(50.0 / 4)}, 1);
+  CHECK_NEAR(l.point->lambda[0], 0, 1e-12);
+  CHECK_NEAR(fabs(l.point->lambda[1]), 2 * 9.81, 1e-9);
+}
+
 // A hoop in a cylinder: one degree of freedom, omega^2 = g/(2 (R - r)).
 TEST(a_hoop_that_rolls_has_one_mode) {
   Analysed a = analysed(cx, "param g = 9.81 [m/s^2], m = 1.5 [kg], r = 0.1 [m], R = 0.5 [m]\n"
@@ -317,6 +333,7 @@ TEST(a_hoop_that_rolls_has_one_mode) {
 }
 
 RUN_TESTS(cmocka_unit_test(a_rate_that_can_be_integrated_holds_positions),
+          cmocka_unit_test(a_rate_that_repeats_a_position_carries_nothing),
           cmocka_unit_test(a_hoop_that_rolls_has_one_mode),
           cmocka_unit_test(a_massless_point_between_springs),
           cmocka_unit_test(finite_eigenvalues_of_random_chains),

@@ -55,26 +55,34 @@ static void eliminate(uint32_t rows, uint32_t n, double *B, const bool *row_used
   }
 }
 
-// kept: columns that must not become dependent.
-static Pivots find_pivots(Arena *arena, uint32_t rows, uint32_t n, double *B, const bool *kept) {
+// Pivots among the rows before `until`, as long as there are any.
+static void take_pivots(uint32_t rows, uint32_t until, uint32_t n, double *B, bool *row_used,
+                        bool *column_used, Pivots *p) {
+  while (p->rank < rows && p->rank < n) {
+    uint32_t row = 0, column = 0;
+    double size = find_pivot(until, n, B, row_used, column_used, &row, &column);
+    if (!(size > VANISHED)) {
+      p->next = fmax(p->next, size);
+      break;
+    }
+    p->worst = fmin(p->worst, size);
+    row_used[row] = true, column_used[column] = true;
+    eliminate(rows, n, B, row_used, row, column);
+    p->row[p->rank] = row, p->column[p->rank++] = column;
+  }
+}
+
+// kept: columns that must not become dependent. The first rows are exhausted before others.
+static Pivots find_pivots(Arena *arena, uint32_t first, uint32_t rows, uint32_t n, double *B,
+                          const bool *kept) {
   Pivots p = {.row = arena_array(arena, uint32_t, rows + 1),
               .column = arena_array(arena, uint32_t, rows + 1),
               .worst = 1};
   bool *row_used = arena_array(arena, bool, rows + 1);
   bool *column_used = arena_array(arena, bool, n + 1);
   memcpy(column_used, kept, n * sizeof *kept);
-  while (p.rank < rows && p.rank < n) {
-    uint32_t row = 0, column = 0;
-    double size = find_pivot(rows, n, B, row_used, column_used, &row, &column);
-    if (!(size > VANISHED)) {
-      p.next = size;
-      break;
-    }
-    p.worst = fmin(p.worst, size);
-    row_used[row] = true, column_used[column] = true;
-    eliminate(rows, n, B, row_used, row, column);
-    p.row[p.rank] = row, p.column[p.rank++] = column;
-  }
+  take_pivots(rows, first, n, B, row_used, column_used, &p);
+  if (first < rows) take_pivots(rows, rows, n, B, row_used, column_used, &p);
   return p;
 }
 
@@ -83,7 +91,8 @@ static uint32_t rank_of(Arena *arena, uint32_t rows, uint32_t n, const double *A
                         const double *scale) {
   Mark mark = arena_mark(arena);
   bool *none = arena_array(arena, bool, n + 1);
-  uint32_t rank = find_pivots(arena, rows, n, scaled_copy(arena, rows, n, A, scale), none).rank;
+  uint32_t rank =
+      find_pivots(arena, rows, rows, n, scaled_copy(arena, rows, n, A, scale), none).rank;
   arena_release(arena, mark);
   return rank;
 }
@@ -91,7 +100,7 @@ static uint32_t rank_of(Arena *arena, uint32_t rows, uint32_t n, const double *A
 // The dependent positions and the rows that make them so.
 static bool choose_positions(Arena *arena, const RowNumbers *in, const bool *kept,
                              Independent *out) {
-  Pivots p = find_pivots(arena, in->holonomic, in->n,
+  Pivots p = find_pivots(arena, in->positions, in->holonomic, in->n,
                          scaled_copy(arena, in->holonomic, in->n, in->Phi_q, in->scale), kept);
   out->worst = p.worst, out->next = p.next;
   bool *dependent = arena_array(arena, bool, in->n + 1);
@@ -133,7 +142,7 @@ static bool choose_velocities(Arena *arena, const RowNumbers *in, const bool *ke
   double *scale = arena_array(arena, double, p + 1);
   bool *kept_z = arena_array(arena, bool, p + 1);
   for (uint32_t j = 0; j < p; j++) scale[j] = in->scale[c->z[j]], kept_z[j] = kept[c->z[j]];
-  Pivots v = find_pivots(arena, count, p, scaled_copy(arena, count, p, N, scale), kept_z);
+  Pivots v = find_pivots(arena, count, count, p, scaled_copy(arena, count, p, N, scale), kept_z);
   uint32_t rank = rank_of(arena, count, p, N, scale);
   c->f = p - v.rank;
   c->worst = fmin(c->worst, v.worst), c->next = fmax(c->next, v.next);

@@ -11,6 +11,8 @@
 // The rows of a state, split by kind, as numbers.
 typedef struct RowNumbers {
   uint32_t n, holonomic, nonholonomic;
+  uint32_t
+      positions;  // of the holonomic rows, those stated for positions: first, also to carry loads
   uint32_t *row;  // place among the balance's rows: holonomic ones first
   double *Phi_q;  // (holonomic + nonholonomic) x n
   double *rate_q; // nonholonomic x n: derivative of the velocity row by q

@@ -54,18 +54,25 @@ static double *mass_scale(Arena *arena, uint32_t n, const double *M) {
   return scale;
 }
 
+typedef enum RowKind { STATED_FOR_POSITIONS, INTEGRABLE, NONHOLONOMIC } RowKind;
+
+static RowKind kind_of(const Balance *b, const StateSlopes *e, uint32_t k) {
+  if (!b->rows[k]->is_nonholonomic) return STATED_FOR_POSITIONS;
+  return e->is_integrable[k] ? INTEGRABLE : NONHOLONOMIC;
+}
+
 // Rows of velocities that can be integrated are among the holonomic ones: small motions start on
 // them, so that a displacement off them is none of theirs.
 static void list_rows(Balance *b, const StateSlopes *e, const Steady *s, Arena *arena,
                       RowNumbers *rows) {
   uint32_t n = b->n;
   *rows = (RowNumbers){.n = n, .row = arena_array(arena, uint32_t, b->m + 1)};
-  for (int kind = 0; kind < 2; kind++) {
+  for (RowKind kind = STATED_FOR_POSITIONS; kind <= NONHOLONOMIC; kind++) {
     for (uint32_t k = 0; k < b->m; k++) {
-      bool is_nonholonomic = b->rows[k]->is_nonholonomic && !e->is_integrable[k];
-      if (!s->is_active[k] || is_nonholonomic != (kind == 1)) continue;
+      if (!s->is_active[k] || kind_of(b, e, k) != kind) continue;
       rows->row[rows->holonomic + rows->nonholonomic] = k;
-      *(kind ? &rows->nonholonomic : &rows->holonomic) += 1;
+      *(kind == NONHOLONOMIC ? &rows->nonholonomic : &rows->holonomic) += 1;
+      rows->positions += kind == STATED_FOR_POSITIONS;
     }
   }
   uint32_t count = rows->holonomic + rows->nonholonomic;
