@@ -110,7 +110,7 @@ Status model_formulate_cut(Context *cx, const Model *model, Model **out) {
 // ---- The same under names
 
 // Points of a body that are the same only as numbers make another tree.
-bool model_is_like(const Model *a, const Model *b) {
+static bool are_alike(const Model *a, const Model *b) {
   if (a->coordinates.n != b->coordinates.n || a->constraints.n != b->constraints.n ||
       a->contacts.n != b->contacts.n)
     return false;
@@ -121,18 +121,16 @@ bool model_is_like(const Model *a, const Model *b) {
   return true;
 }
 
-// The model as it was written with more names, in the same coordinates; the model itself where that
-// makes another one.
-static Model *twin_of(Model *model, Model *written) {
+Model *model_twin(const Model *model, const Model *written) {
   Formulation formulation;
   Context *cx = model->cx;
   Model *twin = NULL;
   Status status = QDOT_OK;
   if (!model->formulation)
-    twin = written;
+    twin = (Model *)written;
   else if (formulation_from_text(model->formulation, &formulation))
     status = formulate(cx, written, formulation, false, &twin);
-  if (status != QDOT_OK || !twin || !model_is_like(model, twin)) return model;
+  if (status != QDOT_OK || !twin || !are_alike(model, twin)) return NULL;
   twin->formulation = model->formulation;
   twin->settings = model->settings, twin->setting_count = model->setting_count;
   twin->read_seconds = model->read_seconds;
@@ -143,7 +141,8 @@ Model *model_named(Model *model) {
   if (!model->named || !model->formulation) return model;
   if (model->named_twin) return model->named_twin;
   Diagnostics before = diag_mark(model->cx); // all that there is to say was said of the model
-  model->named_twin = twin_of(model, (Model *)model->named);
+  model->named_twin = model_twin(model, model->named);
+  if (!model->named_twin) model->named_twin = model;
   diag_rollback(model->cx, before);
   return model->named_twin;
 }
@@ -154,8 +153,8 @@ Model *model_shown(Model *model) {
   if (model->shown_twin) return model->shown_twin;
   Diagnostics before = diag_mark(model->cx);
   Model *again = written->read_quantities(written);
-  Model *twin = again ? twin_of(model, again) : model;
+  Model *twin = again ? model_twin(model, again) : NULL;
   diag_rollback(model->cx, before);
-  model->shown_twin = twin != model ? twin : model_named(model);
+  model->shown_twin = twin ? twin : model_named(model);
   return model->shown_twin;
 }

@@ -24,8 +24,9 @@ Status model_formulate(Context *cx, const Model *model, Formulation formulation,
 // its bodies, which constraints bring together. What proofs go through.
 Status model_formulate_cut(Context *cx, const Model *model, Model **out);
 
-// Have they the same coordinates, constraints and contacts, by their names?
-bool model_is_like(const Model *a, const Model *b);
+// The model from bodies that are written otherwise, with more names or more questions, in the same
+// coordinates; numbers keep the names that they have there. NULL where that makes another one.
+Model *model_twin(const Model *model, const Model *written);
 
 // The model as a reader sees it: the same coordinates and equations with the numbers of its parts
 // under their names (rod.mass), which are parameters here. Made once; the model itself where it

@@ -53,13 +53,13 @@ static Model *asking(const Model *origin) {
 }
 
 // False where a part is not known in these coordinates.
-static bool read_force(const Model *answered, uint32_t number, JointForce *out) {
+static bool read_force(const Model *twin, uint32_t number, JointForce *out) {
   *out = (JointForce){.joint = number};
   int found = 0;
   for (int k = 0; k < PARTS; k++)
-    for (uint32_t i = 0; i < answered->members.n; i++) {
-      const Output *member = &answered->members.at[i];
-      if (member->name != part_name(answered->cx, number, k)) continue;
+    for (uint32_t i = 0; i < twin->members.n; i++) {
+      const Output *member = &twin->members.at[i];
+      if (member->name != part_name(twin->cx, number, k)) continue;
       *(k < 2 ? &out->place[k] : &out->force[k - 2]) = member->value;
       found++;
     }
@@ -70,18 +70,14 @@ JointForces joint_forces(const Model *model, Arena *arena) {
   Context *cx = model->cx;
   const Model *origin = model->origin;
   JointForces forces = {0};
-  Formulation formulation;
-  if (!origin || !model->formulation || !formulation_from_text(model->formulation, &formulation))
-    return forces;
+  if (!origin || !model->formulation) return forces;
   Mark mark = arena_mark(&cx->scratch);
   Diagnostics before = diag_mark(cx); // all that there is to say was said of the model
-  Model *answered = NULL;
-  Status status = model_formulate(cx, asking(origin), formulation, &answered);
+  const Model *twin = model_twin(model, asking(origin));
   diag_rollback(cx, before);
-  for (uint32_t i = 0; i < origin->mechanism.joints.n; i++) {
+  for (uint32_t i = 0; twin && i < origin->mechanism.joints.n; i++) {
     JointForce force;
-    if (status != QDOT_OK || !model_is_like(model, answered)) break;
-    if (read_force(answered, i, &force)) vec_push(arena, &forces, force);
+    if (read_force(twin, i, &force)) vec_push(arena, &forces, force);
   }
   arena_release(&cx->scratch, mark);
   return forces;
