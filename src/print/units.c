@@ -30,6 +30,8 @@ void unit_add_pretty(Text *out, const char *unit) {
       text_add_char(out, ' ');
     else if (!after_letter && is_degree(at))
       text_add(out, "°"), at += 2;
+    else if (!after_letter && *at == 'u' && is_letter(at[1])) // the prefix; no unit begins with it
+      text_add(out, "µ");
     else if (*at != '^')
       text_add_char(out, *at);
     after_letter = is_letter(*at);

@@ -19,6 +19,8 @@ TEST(units_for_print) {
               {"degC", "degC", "\\mathrm{degC}"},
               {"s^-1", "s⁻¹", "\\mathrm{s^{-1}}"},
               {"µm", "µm", "\\mathrm{\\mu m}"},
+              {"um", "µm", "\\mathrm{\\mu m}"},
+              {"N/um^2", "N/µm²", "\\mathrm{N/\\mu m^{2}}"},
               {"", "", "\\mathrm{}"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Text pretty = text_new(&cx->keep), latex = text_new(&cx->keep);

@@ -62,5 +62,6 @@ function number_text(value, digits = 4) {
 // m/s^2 as m/s², kg*m^2 as kg m².
 function unit_text(unit) {
   const powers = {"-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴"};
-  return unit.replace(/\^\(?(-?[0-4])\)?/g, (_, p) => [...p].map(c => powers[c]).join("")).replace(/\*/g, " ");
+  return unit.replace(/(?<!\p{L})u(?=\p{L})/gu, "µ")
+    .replace(/\^\(?(-?[0-4])\)?/g, (_, p) => [...p].map(c => powers[c]).join("")).replace(/\*/g, " ");
 }
