@@ -54,9 +54,11 @@ static Picks picks_of(const Live *live) {
 
 // ---- Rows
 
-// How rows are thinned: every stride-th of them, and both sides of jumps where there is room.
+// How rows are thinned: every stride-th of them, as what is sudden has many; between these so many
+// that none is farther off than a gap; and both sides of jumps where there is room.
 typedef struct Thinning {
   uint64_t stride;
+  double gap;
   bool has_sides;
   uint32_t most; // rows at the end
 } Thinning;
@@ -64,21 +66,27 @@ typedef struct Thinning {
 static Thinning thinning_of(const Live *live, uint64_t wanted) {
   const RowSource *rows = &live->result->motion;
   uint64_t n = 0, jumps = 0;
-  double before = -INFINITY;
+  double before = -INFINITY, begin = NAN;
   rows->rewind(rows->user);
   for (double t; rows_pass(rows, 0, &t); before = t) {
+    if (n == 0) begin = t;
     if (++n % 65536 == 0) context_poll(live->cx);
     jumps += t == before;
   }
-  Thinning out = {.stride = (n + wanted - 1) / wanted, .has_sides = 2 * jumps <= wanted};
+  uint64_t half = wanted / 2 + 1;
+  Thinning out = {.stride = (n + wanted - 1) / wanted,
+                  .gap = (before - begin) / (double)half,
+                  .has_sides = 2 * jumps <= wanted};
   if (out.stride == 0) out.stride = 1;
-  out.most = (uint32_t)((n + out.stride - 1) / out.stride + (out.has_sides ? 2 * jumps : 0) + 2);
+  uint64_t most = (n + out.stride - 1) / out.stride + half + (out.has_sides ? 2 * jumps : 0) + 2;
+  out.most = (uint32_t)(most < n + 2 ? most : n + 2);
   return out;
 }
 
+// last: the time of the last that was kept.
 static bool is_kept(const Thinning *how, const double *before, const double *row,
-                    const double *after, uint64_t i) {
-  if (i % how->stride == 0 || !after || !before) return true;
+                    const double *after, uint64_t i, double last) {
+  if (i % how->stride == 0 || !after || !before || row[0] - last >= how->gap) return true;
   return how->has_sides && (row[0] == before[0] || row[0] == after[0]);
 }
 
@@ -90,6 +98,7 @@ static uint32_t thin_rows(Live *live, const Thinning *how, TakeRow *take, void *
   double *three[3];
   for (int i = 0; i < 3; i++) three[i] = arena_array(live->arena, double, width);
   uint64_t count = 0;
+  double last = -INFINITY;
   rows->rewind(rows->user);
   const double *next = rows->next(rows->user);
   if (next) memcpy(three[2], next, width * sizeof *next);
@@ -98,8 +107,10 @@ static uint32_t thin_rows(Live *live, const Thinning *how, TakeRow *take, void *
     three[0] = three[1], three[1] = three[2], three[2] = first;
     next = rows->next(rows->user);
     if (next) memcpy(three[2], next, width * sizeof *next);
-    if (is_kept(how, count ? three[0] : NULL, three[1], next ? three[2] : NULL, count))
+    if (is_kept(how, count ? three[0] : NULL, three[1], next ? three[2] : NULL, count, last)) {
       take(user, n++, three[1]);
+      last = three[1][0];
+    }
     count++;
   }
   return n;

@@ -75,6 +75,27 @@ TEST(numbers_are_those_of_the_motion) {
   qdot_context_close(f.cx);
 }
 
+// Steps that are small at a sudden change leave the smooth parts of the motion their samples.
+TEST(samples_are_nowhere_far_apart) {
+  Fixture f = run("param m = 1 [kg], k = 16 [N/m], w = 3000 [rad/s], T = 0.05 [s], F = 1 [N]\n"
+                  "coord x = 0 [m], y = 0 [m], x' = 1 [m/s]\n"
+                  "kinetic = 1/2*m*(x'^2 + y'^2)\npotential = 1/2*k*x^2\n"
+                  "force y = F*sin(w*t)*exp(-(t/T)^2)\n"
+                  "simulate to 6 [s] every 0.5 [s]\n");
+  qdot_view_options options = qdot_view_defaults();
+  for (options.samples = 50; options.samples <= 800; options.samples *= 4) {
+    qdot_view *view;
+    assert_int_equal(qdot_result_view(f.result, &options, &view), QDOT_OK);
+    size_t rows, width;
+    const double *numbers = qdot_view_numbers(view, &rows, &width);
+    assert_true(rows <= 3 * options.samples / 2 + 4);
+    for (size_t i = 1; i < rows; i++)
+      assert_true(numbers[i * width] - numbers[(i - 1) * width] <= 3.0 * 6 / options.samples);
+    qdot_view_close(view);
+  }
+  qdot_context_close(f.cx);
+}
+
 // Of so many rows as it may be, at least half; they are rows of the whole result, whose steps,
 // drawing and certificate are the same.
 TEST(a_rough_run_is_a_part_of_the_whole) {
@@ -293,6 +314,7 @@ TEST(a_run_without_rows_is_not_drawn) {
 }
 
 RUN_TESTS(cmocka_unit_test(numbers_are_those_of_the_motion),
+          cmocka_unit_test(samples_are_nowhere_far_apart),
           cmocka_unit_test(a_run_without_rows_is_not_drawn),
           cmocka_unit_test(a_run_with_other_values_is_drawn_with_them),
           cmocka_unit_test(a_rough_run_is_a_part_of_the_whole),
