@@ -130,6 +130,13 @@ function offset_text(offset, range, unit) {
   return `${offset > 0 ? "+" : "−"} ${number_text(Math.abs(offset), Math.min(Math.max(digits, 1), 15))} ${unit}`.trim();
 }
 
+// Numbers of four digits are no wider, with their sign and a power of ten; in the font of .name .value.
+function widest_value() {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = "12px system-ui, sans-serif";
+  return pen.measureText("−8.888e−8").width;
+}
+
 function make_panel(store, number) {
   const members = data.curves.map((_, i) => i).filter(i => data.curves[i].panel === number);
   const svg = element("svg", {class: "curves", role: "img", tabindex: "0",
@@ -280,7 +287,7 @@ function make_panel(store, number) {
   // Names and numbers have room, the curves the rest; all panels end at one line.
   const resize = widest => {
     size.wide = Math.max(svg.clientWidth || 400, 240);
-    size.right = Math.min(Math.max(PANEL.right, widest + 64), 0.4 * size.wide);
+    size.right = Math.min(Math.max(PANEL.right, widest + widest_value() + 20), 0.45 * size.wide);
     names.style.width = `${size.right - 4}px`;
   };
 
