@@ -225,6 +225,26 @@ TEST(auto_chooses_it_for_many_contacts) {
   few.options.t_end = 0.05;
   motion_run(&few);
   assert_string_equal(few.summary.method, "auto");
+  assert_int_equal(few.summary.reason.id, REMARK_EVENTS);
+}
+
+// Where it is not chosen although contacts are many, the run says why.
+TEST(auto_says_why_it_does_not_step) {
+  Random random = random_start("auto_says_why_it_does_not_step");
+  Text text = text_new(&cx->keep);
+  text_add(&text, "body extra: disc 0.02, mass 0.1, at = (3, 3), angle = 0, velocity = (0, 0), "
+                  "spin = 0\ncontact far: extra (0, 0), radius 0.02, line (0, 0), friction 0.3, "
+                  "rolling 0.001\n");
+  text_add(&text, funnel(cx, &random, 12, "auto"));
+  Motion m = motion_load(cx, text.at, NULL);
+  m.options.t_end = 0.01;
+  motion_run(&m);
+  assert_string_equal(m.summary.method, "auto");
+  assert_int_equal(m.summary.reason.id, REMARK_EVENTS_ROLLING);
+  Motion free =
+      motion_of(cx, "gravity (0, -9.81)\nbody b: mass 1, inertia 1, at = (0, 0), angle = 0, "
+                    "velocity = (1, 0), spin = 0\nsimulate to 1 every 1 using auto\n");
+  assert_int_equal(free.summary.reason.id, REMARK_SMOOTH);
 }
 
 // A chain of rods is joined by pins and falls onto the floor: constraints and contacts together.
@@ -257,6 +277,7 @@ TEST(chain_falls) {
 RUN_TESTS(cmocka_unit_test(block_on_a_slope), cmocka_unit_test(steps_converge),
           cmocka_unit_test(stack_stands), cmocka_unit_test(high_stack_needs_no_projection),
           cmocka_unit_test(discs_are_poured), cmocka_unit_test(auto_chooses_it_for_many_contacts),
+          cmocka_unit_test(auto_says_why_it_does_not_step),
           cmocka_unit_test(works_are_those_of_the_step), cmocka_unit_test(piles_obey_the_law),
           cmocka_unit_test(islands_are_apart), cmocka_unit_test(resting_contacts_do_not_bounce),
           cmocka_unit_test(chain_falls))

@@ -12,7 +12,7 @@ static void close_stepper(void *object) { stepper_close(object); }
 static void close_arena(void *object) { arena_close(object); }
 
 static void count_up(Run *run) {
-  if (run->stepper->reason) run->summary->reason.id = run->stepper->reason;
+  run_note_reason(run);
   run->counted[COUNT_STEPS] += run->stepper->steps;
   run->counted[COUNT_REJECTED] += run->stepper->rejected;
   run->counted[COUNT_EVALUATIONS] += run->stepper->dynamics.evaluations;
@@ -524,10 +524,24 @@ Status run_begin_actions(Run *run, double t) {
 enum { MANY_CONTACTS = 60 };
 static const double LONGEST_CHOSEN_STEP = 1e-3;
 
+// Why `auto` takes what it takes, as long as nothing is stiff.
+static RemarkId automatic_reason(const Run *run) {
+  const Machine *m = &run->machine;
+  if (m->contacts == 0) return REMARK_SMOOTH;
+  if (m->contacts <= MANY_CONTACTS) return REMARK_EVENTS;
+  if (m->slip_count > m->contacts) return REMARK_EVENTS_ROLLING;
+  return m->directions ? REMARK_EVENTS_SLOPES : REMARK_MANY_CONTACTS;
+}
+
+void run_note_reason(Run *run) {
+  RemarkId reason = run->stepper ? run->stepper->reason : REMARK_NONE;
+  if (reason == REMARK_NONE) return;
+  run->summary->reason.id = reason == REMARK_SMOOTH ? automatic_reason(run) : reason;
+}
+
 static void choose_method(Run *run) {
-  if (run->o->method.method != METHOD_AUTO || run->machine.contacts <= MANY_CONTACTS) return;
-  bool rolls = run->machine.slip_count > run->machine.contacts;
-  if (rolls || run->machine.directions) return;
+  if (run->o->method.method != METHOD_AUTO) return;
+  if (automatic_reason(run) != REMARK_MANY_CONTACTS) return;
   SimOptions *chosen = arena_new(run->room, SimOptions);
   *chosen = *run->o;
   chosen->method.method = METHOD_MOREAU;

@@ -161,6 +161,8 @@ void run_go_on(Run *run);
 
 // Do contacts open and close within the method's steps, not at events?
 bool run_steps_contacts(const Run *run);
+// Why the method goes as it does, if it says so.
+void run_note_reason(Run *run);
 
 // ---- Rows (run_rows.c)
 

@@ -92,7 +92,7 @@ void run_finish(Run *run) {
   summary->rejected = counted[COUNT_REJECTED];
   summary->evaluations = counted[COUNT_EVALUATIONS];
   summary->t_end = run_time(run);
-  if (s && s->reason) summary->reason.id = s->reason;
+  run_note_reason(run);
   if (s && s->stiff && !s->reason && summary->hint.id != REMARK_DATA_LEFT)
     summary->hint.id = REMARK_STIFF_METHOD;
   run_finish_gauges(run);
