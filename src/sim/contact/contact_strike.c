@@ -59,7 +59,17 @@ static void find_impulses(Strike *s) {
   }
 }
 
+// Where nothing approaches there is nothing to push.
+static bool is_struck(const Strike *s) {
+  for (int i = 0; i < s->k; i++)
+    if (s->aim[i] < 0) return true;
+  return false;
+}
+
 static bool solve_with(Strike *s) {
+  memset(s->p, 0, (size_t)s->k * sizeof *s->p);
+  memset(s->r, 0, (size_t)contacts_rub_count(s->c) * sizeof *s->r);
+  if (!is_struck(s)) return true;
   Coulomb problem = contacts_problem(s->c, s->aim, s->v);
   return coulomb_solve(&s->c->machine->cx->scratch, &problem, s->p, s->r);
 }
@@ -133,6 +143,10 @@ static Status strike(Strike *s, const double *e, SimSummary *summary) {
   return strike_with(s, e, low, &energy) ? QDOT_OK : no_impact(c);
 }
 
+static double without_rounding(const Contacts *c, double speed, double sensitivity) {
+  return fabs(speed) > RESTING * c->speed * sensitivity ? speed : 0;
+}
+
 // What presses where it rubs.
 static double pressed(const Strike *s, int rub) {
   const Contacts *c = s->c;
@@ -146,7 +160,8 @@ static int way_of(const Strike *s, int i) {
   double most = c->rub[i].mu * pressed(s, i);
   double along = contacts_after(c, s->k + i, s->v[i], s->p, s->r);
   // what presses a joint may be rounding
-  bool is_fast = fabs(along) > RESTING * c->speed * contacts_slip_sensitivity(c, c->slip_index[i]);
+  double s_i = contacts_slip_sensitivity(c, c->slip_index[i]);
+  bool is_fast = without_rounding(c, along, s_i) != 0;
   if (!(most > 0) || (is_joint(c, i) && is_fast)) return along < 0 ? -1 : 1;
   return fabs(s->r[i]) < most * (1 - NEARLY) ? 0 : s->r[i] < 0 ? 1 : -1;
 }
@@ -176,8 +191,14 @@ static void open_strike(Strike *s, Arena *scratch) {
   s->lambda = arena_array(scratch, double, m->rows + m->contacts);
   s->friction = arena_array(scratch, double, m->slip_count);
   s->joints = arena_array(scratch, double, m->presses);
-  for (int i = 0; i < s->k; i++) s->w[i] = -c->u[c->index[i]];
-  for (int i = 0; i < contacts_rub_count(c); i++) s->v[i] = c->slip[c->slip_index[i]];
+  // Contacts that stand against each other, as those of a drawer in its guides, part by as much as
+  // they approach: rounding that contradicts this is left out, or no impulses would be a solution.
+  for (int i = 0; i < s->k; i++)
+    s->w[i] = without_rounding(c, -c->u[c->index[i]], contact_sensitivity(c, c->index[i]));
+  for (int i = 0; i < contacts_rub_count(c); i++) {
+    int a = c->slip_index[i];
+    s->v[i] = without_rounding(c, c->slip[a], contacts_slip_sensitivity(c, a));
+  }
 }
 
 Status contacts_strike(Contacts *c, double t, const double *q, double *qd, const double *e,
