@@ -47,6 +47,9 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
   c->friction = arena_array(arena, double, count);
   c->touching = arena_array(arena, bool, count);
   c->presses = arena_array(arena, bool, count);
+  c->opens = arena_array(arena, bool, count);
+  c->force = arena_array(arena, double, count);
+  c->let_go = arena_array(arena, double, count);
   c->last_impact = arena_array(arena, double, count);
   c->parted = arena_array(arena, double, count);
   c->rounding = arena_array(arena, double, count);
@@ -68,7 +71,7 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
   c->lambda = arena_array(arena, double, rows);
   c->zero = arena_array(arena, double, rows);
   c->index = arena_array(arena, int, count);
-  for (int i = 0; i < c->count; i++) c->last_impact[i] = -INFINITY;
+  for (int i = 0; i < c->count; i++) c->last_impact[i] = c->let_go[i] = -INFINITY;
   Status status = contacts_take_values(c);
   return status == QDOT_OK ? contacts_open_rubs(c, arena) : status;
 }
@@ -162,7 +165,7 @@ static void read_rows(Contacts *c, double t, const double *q, const double *qd) 
   }
 }
 
-static Status compute_response(Contacts *c, double t, const double *q, const double *qd) {
+Status contacts_respond(Contacts *c, double t, const double *q, const double *qd) {
   Machine *m = c->machine;
   int n = m->n;
   Status status = factor_constraints(c, t, q);
@@ -378,8 +381,17 @@ static Status impact(Contacts *c, double t, const double *q, double *qd, SimSumm
 
 // ---- Which contacts hold from here on
 
-// Contacts that touch and do not part: closed where their force, or the lack of any acceleration
-// apart, keeps them together.
+// Closed where a force, or the lack of any acceleration apart, keeps it together. One whose force
+// has just fallen to zero, or that opens a moment later, stays only if it is pressed.
+bool contact_holds(Contacts *c, int i, double force, double apart, const bool *released) {
+  double s = contact_sensitivity(c, i);
+  c->force[i] = force;
+  c->presses[i] = force * s > RESTING * c->acceleration;
+  bool lets_go = (released && released[i]) || c->opens[i];
+  return lets_go ? c->presses[i] : apart <= PULL / 2 * c->acceleration * s;
+}
+
+// Of contacts that touch and do not part.
 static void close_resting(Contacts *c, double t, const double *q, const double *qd,
                           const bool *released) {
   Machine *m = c->machine;
@@ -390,6 +402,7 @@ static void close_resting(Contacts *c, double t, const double *q, const double *
     double s = contact_sensitivity(c, i);
     bool resting = c->touching[i] && fabs(c->u[i]) <= contact_resting_speed(c, i);
     m->closed[i] = c->presses[i] = false;
+    c->force[i] = 0;
     if (resting && s > 0) c->index[k++] = i;
   }
   for (int i = 0; i < k; i++) {
@@ -402,14 +415,16 @@ static void close_resting(Contacts *c, double t, const double *q, const double *
   for (int i = 0; i < k; i++) {
     double apart = c->right[i];
     for (int j = 0; j < k; j++) apart += c->sub[i * k + j] * c->p[j];
-    int a = c->index[i];
-    double s = contact_sensitivity(c, a);
-    // one whose force has just fallen to zero stays only if the others press it again
-    c->presses[a] = c->p[i] * s > RESTING * c->acceleration;
-    m->closed[a] =
-        released && released[a] ? c->presses[a] : apart <= PULL / 2 * c->acceleration * s;
+    m->closed[c->index[i]] = contact_holds(c, c->index[i], c->p[i], apart, released);
   }
   arena_release(&m->cx->scratch, mark);
+}
+
+Status contacts_choose(Contacts *c, double t, const double *q, const double *qd,
+                       const bool *released) {
+  if (contacts_rub(c)) return contacts_settle_rubs(c, t, q, qd, released);
+  close_resting(c, t, q, qd, released);
+  return QDOT_OK;
 }
 
 // What is drawn back onto closed contacts, by the error of the method, may overlap with others: it
@@ -439,12 +454,15 @@ static Status settle(Contacts *c, double t, double *q, double *qd, const bool *h
   Mark mark = arena_mark(&m->cx->scratch);
   bool *was = arena_array(&m->cx->scratch, bool, c->count);
   bool *released = arena_array(&m->cx->scratch, bool, c->count);
+  bool any_released = false;
   for (int i = 0; i < c->count; i++) {
     was[i] = m->closed[i];
-    released[i] = hit && hit[i] && was[i];
+    if (hit && hit[i] && was[i]) c->let_go[i] = t;
+    any_released |= released[i] = c->let_go[i] == t;
+    c->opens[i] = false;
   }
   uint32_t events_before = summary->events.n;
-  Status status = compute_response(c, t, q, qd);
+  Status status = contacts_respond(c, t, q, qd);
   if (status == QDOT_OK) {
     contacts_read(c, t, q, qd);
     contacts_free(c, t, q, qd);
@@ -456,10 +474,8 @@ static Status settle(Contacts *c, double t, double *q, double *qd, const bool *h
     contacts_read(c, t, q, qd);
     for (int i = 0; i < c->count; i++)
       if (was[i] && fabs(c->u[i]) <= contact_resting_speed(c, i)) c->u[i] = 0;
-    if (status == QDOT_OK && contacts_rub(c))
-      status = contacts_settle_rubs(c, t, q, qd, released);
-    else if (status == QDOT_OK)
-      close_resting(c, t, q, qd, released);
+    if (status == QDOT_OK && any_released) status = contacts_look_ahead(c, t, q, qd, released);
+    if (status == QDOT_OK) status = contacts_choose(c, t, q, qd, released);
   }
   for (int i = 0; status == QDOT_OK && i < c->count; i++) {
     if (was[i] && !m->closed[i]) {

@@ -1,5 +1,6 @@
 // Contacts: impact, closing, release, friction. phi <= 0 is free; d(phi)/dt > 0 approaches.
-// Sources: contact.c, contact_rub.c, contact_strike.c
+// Sources: contact.c, contact_ahead.c, contact_loads.c, contact_rub.c,
+// contact_strike.c
 #ifndef QDOT_SIM_CONTACT_CONTACT_H
 #define QDOT_SIM_CONTACT_CONTACT_H
 
@@ -7,6 +8,7 @@
 #include "sim/press_impulses.h"
 #include "sim/sim.h"
 #include "solve/algebra/coulomb.h"
+#include "solve/dynamics.h"
 
 // What took part in an impact: a contact that was pushed apart, or a way in which it or a joint
 // rubbed. All of one round act at once.
@@ -25,6 +27,10 @@ typedef struct Contacts {
   bool is_stepped;     // the method steps over impacts: there are no events
   bool *touching;      // at the present instant
   bool *presses;       // behind the last event: is held together by a force
+  double *force;       // that presses it then
+  double *let_go;      // the time at which its force last fell to zero
+  bool *opens;         // of those that nothing presses at this event: opens a moment later
+  double moment;       // in which loads change by more than rounding, and nothing else does
   // what is large in this run, in the metric of the masses: speeds, accelerations
   double speed, acceleration;
   double reach;                     // the largest of coordinates and gaps at the start
@@ -121,10 +127,24 @@ Status contacts_strike(Contacts *contacts, double t, const double *q, double *qd
 // Which of them hold, rest and slide from here on: machine->closed and machine->slips.
 Status contacts_settle_rubs(Contacts *contacts, double t, const double *q, const double *qd,
                             const bool *released);
+// Does one hold from here on, with a force and an acceleration apart? Notes the force.
+bool contact_holds(Contacts *contacts, int i, double force, double apart, const bool *released);
+// The responses at a state, and which contacts hold from there on.
+Status contacts_respond(Contacts *contacts, double t, const double *q, const double *qd);
+Status contacts_choose(Contacts *contacts, double t, const double *q, const double *qd,
+                       const bool *released);
+// Which of them open a moment later: contacts->opens.
+Status contacts_look_ahead(Contacts *contacts, double t, const double *q, const double *qd,
+                           const bool *released);
 // Restitution and friction must make sense.
 Status contacts_take_values(Contacts *contacts);
 // Coefficients of friction as the machine's values give them now, for who moves these by little.
 void contacts_renew_friction(Contacts *contacts);
+
+// Of contacts without friction that are more than are needed, after an evaluation of lambda: does
+// one pull although others could push for it, but for so small a part of the largest? Then the
+// least loads that push are put there.
+bool contacts_carry(const Contacts *contacts, Dynamics *dynamics, double lack, double *lambda);
 
 // A gap that overlaps by less than this has not closed yet: it may be rounding, or the error of the
 // method.

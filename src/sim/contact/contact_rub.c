@@ -8,7 +8,7 @@
 
 // Relative to what is large in the run, see contact.c; and what rounding leaves of an acceleration
 // along a contact that rests.
-static const double RESTING = 1e-9, PULL = 1e-12, STILL = 1e-10;
+static const double RESTING = 1e-9, STILL = 1e-10;
 // So much less friction shows where a load goes that is just too much, by this part of what is
 // less.
 static const double LESS = 1e-6, SEEN = 1e-3;
@@ -305,6 +305,7 @@ Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double
   for (int i = 0; i < c->count; i++) {
     bool rests = c->touching[i] && fabs(c->u[i]) <= contact_resting_speed(c, i);
     m->closed[i] = c->presses[i] = false;
+    c->force[i] = 0;
     if (rests && contact_sensitivity(c, i) > 0) c->index[k++] = i;
   }
   for (int i = 0; i < m->slip_count; i++) {
@@ -323,11 +324,8 @@ Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double
   find_yielding(c);
   Status status = solve_rubs(c, t);
   for (int i = 0; status == QDOT_OK && i < k; i++) {
-    int a = c->index[i];
-    double s = contact_sensitivity(c, a), apart = contacts_after(c, i, c->apart[i], c->p, c->r);
-    c->presses[a] = c->p[i] * s > RESTING * c->acceleration;
-    m->closed[a] =
-        released && released[a] ? c->presses[a] : apart <= PULL / 2 * c->acceleration * s;
+    double apart = contacts_after(c, i, c->apart[i], c->p, c->r);
+    m->closed[c->index[i]] = contact_holds(c, c->index[i], c->p[i], apart, released);
   }
   for (int i = 0; status == QDOT_OK && i < contacts_rub_count(c); i++)
     if (m->closed[c->index[contacts_owner(c, i)]] && m->system->slips[c->slip_index[i]].phi)

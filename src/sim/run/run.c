@@ -618,6 +618,7 @@ Status run_begin(Run *run) {
   if (status == QDOT_OK) status = run_open_occasions(run);
   if (status == QDOT_OK)
     status = contacts_open(&run->contacts, run->room, m, run_steps_contacts(run));
+  run->contacts.moment = 1e-8 * run->o->t_end;
   if (run_steps_contacts(run))
     machine_step_contacts(m, run->contacts.restitution, run->contacts.friction);
   if (status == QDOT_OK) status = step_joints(run);

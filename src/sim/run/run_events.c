@@ -11,6 +11,8 @@ enum { MOST_AT_ONCE = 1000, BLOCK = 1000, MOST_FAST_BLOCKS = 50 };
 static const double MOST_LEFT = 1e8;
 // A load along a contact that is more than what friction holds by this part is rounding.
 static const double HELD = 1e-10;
+// Contacts carry what is left over of their loads, if it is so small a part.
+static const double CARRIED = 1e-12;
 
 // What friction at rest could hold beyond its load. Where loads are shared, no share of one contact
 // means anything: the one that is used most slips when no share holds, and speaks for all.
@@ -69,16 +71,21 @@ Status run_event_functions(void *user, double t, const double *q, const double *
   }
   if (any_closed || sticks) {
     Dynamics *d = &run->stepper->dynamics;
-    long evaluations = d->evaluations;
+    long evaluations = d->evaluations, revealed = d->revealed;
     Status status = dynamics_evaluate(d, t, q, qd, run->qdd, run->lambda, run->row);
     d->evaluations = evaluations;
     if (status != QDOT_OK) return status;
-    if (run->rubs > 0) sticking_share_if_needed(&run->sticking, run->lambda);
+    // where loads are shared, those of one contact mean nothing
+    bool is_shared;
+    if (run->rubs > 0) {
+      sticking_share_if_needed(&run->sticking, run->lambda);
+      is_shared = run->sticking.shares && run->sticking.holds_together;
+    } else {
+      is_shared = d->revealed > revealed && contacts_carry(&run->contacts, d, CARRIED, run->lambda);
+    }
     for (int r = 0; r < m->problem.m; r++) {
       int contact = machine_place(m, r) - m->rows;
       if (contact < 0) continue;
-      // where loads are shared, those of one contact mean nothing
-      bool is_shared = run->rubs > 0 && run->sticking.shares && run->sticking.holds_together;
       g[contact] =
           is_shared ? 1 : run->lambda[r] + contact_force_tolerance(&run->contacts, contact);
     }

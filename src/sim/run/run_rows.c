@@ -72,6 +72,9 @@ Status run_find_forces(Run *run, double t, const double *y) {
   s->dynamics.evaluations = evaluations;
   if (status != QDOT_OK) return status;
   if (run->rubs > 0 && run_mixes(run)) sticking_share(&run->sticking, run->lambda);
+  if (run->rubs == 0 && m->contacts > 0 && s->dynamics.revealed > revealed)
+    // a row may stand just behind the moment when they cannot any more, and before its event
+    contacts_carry(&run->contacts, &s->dynamics, 1e-6, run->lambda);
   machine_give(m, run->qdd, run->lambda);
   if (run_mixes(run)) sticking_show(&run->sticking, run->side);
   if (s->dynamics.revealed > revealed) status = machine_share_loads(m, &s->dynamics, t, y, y + n);
