@@ -116,6 +116,32 @@ TEST(tables_tip_over_the_last_of_many_smooth_feet) {
   }
 }
 
+// What a crane holds up but for a small part slips as soon as friction of that part is too little.
+TEST(what_is_next_to_unloaded_slips) {
+  Random random = random_start("what_is_next_to_unloaded_slips");
+  for (int round = 0; round < 40; round++) {
+    double part = pow(10, -random_real(&random, 0, 5)), T = random_real(&random, 0.2, 2);
+    double mass = random_real(&random, 0.1, 100), N = part * mass * GRAVITY;
+    double mu = random_real(&random, 0.1, 1), mu_less = round % 2 ? mu : 0.7 * mu;
+    const char *text = text_format(
+        &cx->keep,
+        "gravity (0, -%g [m/s^2])\nbody b: mass %.17g [kg], inertia %.17g [kg*m^2], at = (0, 0.3 "
+        "[m]), angle = 0, velocity = (0, 0), spin = 0\n"
+        "contact c_0: b (-0.5 [m], -0.3 [m]), line (0, 0), friction %.17g, %.17g\n"
+        "contact c_1: b (0.4 [m], -0.3 [m]), line (0, 0), friction %.17g, %.17g\n"
+        "force b (0, 0) = (0, %.17g [N])\nforce b (0, -0.3 [m]) = (%.17g [N/s]*t, 0)\n"
+        "output x = b.x\nsimulate to %.17g [s] every %.17g [s] using rk853(rtol = 1e-10)\n",
+        GRAVITY, mass, 0.2 * mass, mu, mu_less, mu, mu_less, mass * GRAVITY - N, mu * N / T, 2 * T,
+        T);
+    Motion m = motion_to_end(cx, text);
+    assert_int_equal(m.summary.events.n, 2);
+    for (uint32_t i = 0; i < 2; i++) CHECK_NEAR(motion_event(&m, i, SIM_SLIP)->t, T, 1e-8 * T);
+    // mass x'' = mu N t/T - mu_less N from T on
+    double x = N / mass * T * T * ((mu - mu_less) / 2 + mu / 6);
+    CHECK_NEAR(motion_at(&m, 2 * T, "x"), x, 1e-6 * x);
+  }
+}
+
 // A drawer whose weight goes over from two corners across to both below: a1 lets go, b1 takes its
 // part, and the corner a2 above, which touches, takes none. By two equations of motion, by hand.
 TEST(loads_go_over_to_others_that_touch) {
@@ -141,4 +167,5 @@ TEST(loads_go_over_to_others_that_touch) {
 
 RUN_TESTS(cmocka_unit_test(tables_tip_over_the_last_of_many_rough_feet),
           cmocka_unit_test(tables_tip_over_the_last_of_many_smooth_feet),
+          cmocka_unit_test(what_is_next_to_unloaded_slips),
           cmocka_unit_test(loads_go_over_to_others_that_touch))

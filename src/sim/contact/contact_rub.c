@@ -12,6 +12,8 @@ static const double RESTING = 1e-9, STILL = 1e-10;
 // So much less friction shows where a load goes that is just too much, by this part of what is
 // less.
 static const double LESS = 1e-6, SEEN = 1e-3;
+// Beside what is usual, an acceleration of rounding.
+static const double ROUNDED = 1e-14;
 // What moves by less than this part of what masses alone would is held by others.
 static const double UNMOVED = 1e-12;
 // A speed that an impulse takes away which nobody would notice.
@@ -187,6 +189,17 @@ static int way_by_rate(const Contacts *c, int i, double still) {
   return fabs(rate) > least ? (rate > 0 ? 1 : -1) : 0;
 }
 
+// What the friction that is left may accelerate, beside what is usual: next to nothing where the
+// contacts are next to unloaded.
+static double reach_of_friction(const Contacts *c) {
+  double most = 0;
+  for (int i = 0; i < contacts_rub_count(c); i++) {
+    double s = contacts_slip_sensitivity(c, c->slip_index[i]);
+    most = fmax(most, c->rub[i].mu * c->p[contacts_owner(c, i)] * s);
+  }
+  return most < c->acceleration ? most / c->acceleration : 1;
+}
+
 // A load that has just become too much gives next to no acceleration: where it goes is seen with
 // next to no less friction.
 static void find_yielding(Contacts *c) {
@@ -196,8 +209,9 @@ static void find_yielding(Contacts *c) {
   for (int i = 0; i < contacts_rub_count(c); i++)
     if (c->rub[i].direction == 0) c->rub[i].mu *= 1 - LESS;
   bool is_solved = coulomb_solve(&c->machine->cx->scratch, &problem, c->p, c->r);
+  double least = fmax(SEEN * LESS * reach_of_friction(c), ROUNDED);
   for (int i = 0; is_solved && i < contacts_rub_count(c); i++)
-    if (c->rub[i].direction == 0) c->goes[c->slip_index[i]] = way_by_rate(c, i, SEEN * LESS);
+    if (c->rub[i].direction == 0) c->goes[c->slip_index[i]] = way_by_rate(c, i, least);
   choose_rubs(c);
 }
 
