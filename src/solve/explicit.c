@@ -330,7 +330,8 @@ Status explicit_step(Stepper *s, double t_limit) {
       return QDOT_OK;
     }
     s->rejected++;
-    if (x->tries % MANY_TRIES == 0) stepper_learn_noise(s);
+    // what was learned may be of smaller forces
+    if (x->tries % MANY_TRIES == 0 || (x->tries == 1 && s->noise > 0)) stepper_learn_noise(s);
     if (x->tries % SOME_TRIES == 0 && x->tries <= 3 * SOME_TRIES &&
         stepper_give_size(s, FIRST_SIZES[x->tries / SOME_TRIES - 1]))
       s->h = x->h_first;

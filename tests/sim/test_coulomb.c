@@ -59,7 +59,7 @@ TEST(conditions_hold) {
     double limit[2 * MOST] = {0};
     for (int i = n; i < rubs; i++) limit[i] = random_real(&random, -0.2, 2);
     for (int i = n; i < rubs; i++) limit[i] = fmax(limit[i], 0);
-    Coulomb problem = {n, B, w, v, rub, more, of, limit};
+    Coulomb problem = {n, B, w, v, rub, more, of, limit, NULL};
     assert_true(coulomb_solve(&cx->scratch, &problem, p, r));
     double most = 0;
     for (int i = 0; i < n; i++) most = fmax(most, p[i]);
@@ -95,7 +95,7 @@ TEST(smooth_is_as_before) {
     for (int i = 0; i < n; i++) w[i] = random_real(&random, -1, 1);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) A[i * n + j] = B[i * size + j];
-    Coulomb problem = {n, B, w, v, rub, 0, NULL, NULL};
+    Coulomb problem = {n, B, w, v, rub, 0, NULL, NULL, NULL};
     assert_true(coulomb_solve(&cx->scratch, &problem, p, r));
     complementarity_solve(&cx->scratch, n, A, w, known);
     for (int i = 0; i < n; i++) CHECK_NEAR(p[i], known[i], 1e-8 * (1 + fabs(known[i])));
@@ -111,7 +111,7 @@ TEST(painleve) {
     double w[1] = {lifts ? 5.0 : -5.0}, v[1] = {0}, p[1], r[1];
     Rub rub[1] = {{mu, -1}}; // slides against the rod: r = mu p
     assert_true(B[0] + mu * B[1] < 0);
-    Coulomb problem = {1, B, w, v, rub, 0, NULL, NULL};
+    Coulomb problem = {1, B, w, v, rub, 0, NULL, NULL, NULL};
     bool solved = coulomb_solve(&cx->scratch, &problem, p, r);
     assert_true(solved == (lifts == 1));
     if (solved) assert_true(coulomb_is_ambiguous(&problem, p, r));

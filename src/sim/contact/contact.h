@@ -1,5 +1,5 @@
 // Contacts: impact, closing, release, friction. phi <= 0 is free; d(phi)/dt > 0 approaches.
-// Sources: contact.c, contact_ahead.c, contact_loads.c, contact_rub.c,
+// Sources: contact.c, contact_ahead.c, contact_loads.c, contact_rub.c, contact_squeeze.c,
 // contact_strike.c
 #ifndef QDOT_SIM_CONTACT_CONTACT_H
 #define QDOT_SIM_CONTACT_CONTACT_H
@@ -136,6 +136,12 @@ Status contacts_choose(Contacts *contacts, double t, const double *q, const doub
 // Which of them open a moment later: contacts->opens.
 Status contacts_look_ahead(Contacts *contacts, double t, const double *q, const double *qd,
                            const bool *released);
+// Contacts that stand against each other could press each other, and rub, by any force: of the
+// solutions into contacts->p and r, one in which they do not, if there is one. False: there is
+// none.
+bool contacts_solve_least(Contacts *contacts, Coulomb problem);
+// And those of them that nothing presses do not hold: they are opened, and close when it moves.
+void contacts_part_squeezed(Contacts *contacts);
 // Restitution and friction must make sense.
 Status contacts_take_values(Contacts *contacts);
 // Coefficients of friction as the machine's values give them now, for who moves these by little.

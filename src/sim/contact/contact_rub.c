@@ -129,7 +129,7 @@ int contacts_owner(const Contacts *c, int rub) {
 }
 
 Coulomb contacts_problem(const Contacts *c, const double *w, const double *v) {
-  return (Coulomb){c->struck_count, c->B, w, v, c->rub, c->more, c->slip_of, c->limit};
+  return (Coulomb){c->struck_count, c->B, w, v, c->rub, c->more, c->slip_of, c->limit, NULL};
 }
 
 // The matrix of coulomb.h: p pushes against phi_q, r along v.
@@ -208,7 +208,7 @@ static void find_yielding(Contacts *c) {
   if (!any_yields(c)) return;
   for (int i = 0; i < contacts_rub_count(c); i++)
     if (c->rub[i].direction == 0) c->rub[i].mu *= 1 - LESS;
-  bool is_solved = coulomb_solve(&c->machine->cx->scratch, &problem, c->p, c->r);
+  bool is_solved = contacts_solve_least(c, problem);
   double least = fmax(SEEN * LESS * reach_of_friction(c), ROUNDED);
   for (int i = 0; is_solved && i < contacts_rub_count(c); i++)
     if (c->rub[i].direction == 0) c->goes[c->slip_index[i]] = way_by_rate(c, i, least);
@@ -280,10 +280,9 @@ static bool stop_slow_slides(Contacts *c) {
 
 static Status solve_rubs(Contacts *c, double t) {
   Coulomb problem = contacts_problem(c, c->apart, c->along);
-  Arena *scratch = &c->machine->cx->scratch;
   bool is_solved;
   do {
-    is_solved = coulomb_solve(scratch, &problem, c->p, c->r);
+    is_solved = contacts_solve_least(c, problem);
     if (!is_solved && !stop_slow_slides(c)) return jammed(c);
   } while (!is_solved || start_slides(c));
   if (coulomb_is_ambiguous(&problem, c->p, c->r)) tell_ambiguity(c, t);
@@ -310,10 +309,26 @@ static void set_slip(Contacts *c, int i) {
   slip->moves = s * s * slip->unit;
 }
 
+// Accelerations of the contacts without their forces; false: all are zero.
+static bool find_loads(Contacts *c) {
+  int n = c->machine->n;
+  bool any = false;
+  for (int i = 0; i < c->struck_count; i++) {
+    c->apart[i] = -contact_free_bend(c, c->index[i]);
+    any |= c->apart[i] != 0;
+  }
+  for (int i = 0; i < contacts_rub_count(c); i++) {
+    size_t a = (size_t)c->slip_index[i];
+    c->along[i] = dense_dot(n, c->slip_rows + a * (size_t)n, c->qdd) - c->slip_gamma[a];
+    any |= c->along[i] != 0;
+  }
+  return any;
+}
+
 Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double *qd,
                             const bool *released) {
   Machine *m = c->machine;
-  int n = m->n, k = 0;
+  int k = 0;
   contacts_free(c, t, q, qd);
   contacts_read_slips(c, t, q, qd);
   for (int i = 0; i < c->count; i++) {
@@ -330,10 +345,9 @@ Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double
   }
   contacts_fill_matrix(c, k, false);
   choose_rubs(c);
-  for (int i = 0; i < k; i++) c->apart[i] = -contact_free_bend(c, c->index[i]);
-  for (int i = 0; i < contacts_rub_count(c); i++) {
-    size_t a = (size_t)c->slip_index[i];
-    c->along[i] = dense_dot(n, c->slip_rows + a * (size_t)n, c->qdd) - c->slip_gamma[a];
+  if (!find_loads(c)) { // none yet: where they will go is seen a moment later
+    contacts_free(c, t + c->moment, q, qd);
+    find_loads(c);
   }
   find_yielding(c);
   Status status = solve_rubs(c, t);
@@ -341,6 +355,7 @@ Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double
     double apart = contacts_after(c, i, c->apart[i], c->p, c->r);
     m->closed[c->index[i]] = contact_holds(c, c->index[i], c->p[i], apart, released);
   }
+  if (status == QDOT_OK) contacts_part_squeezed(c);
   for (int i = 0; status == QDOT_OK && i < contacts_rub_count(c); i++)
     if (m->closed[c->index[contacts_owner(c, i)]] && m->system->slips[c->slip_index[i]].phi)
       set_slip(c, i);

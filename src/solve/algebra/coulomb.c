@@ -88,7 +88,7 @@ static double condition_before(const Coulomb *c, const Unknown *i) {
 static int list_unknowns(const Coulomb *c, Unknown *all) {
   int size = 0;
   for (int i = 0; i < c->n; i++) {
-    if (scale_of(c, i) == 0) continue; // nothing moves it: no force
+    if (scale_of(c, i) == 0 || (c->absent && c->absent[i])) continue; // no force
     all[size++] = (Unknown){i, PRESSES};
     for (int k = 0; k < rub_count(c); k++)
       for (int kind = PUSHES_UP; kind <= SLIDES && contact_of(c, k) == i && may_rest(c, k); kind++)

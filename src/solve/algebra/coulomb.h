@@ -26,6 +26,7 @@ typedef struct Coulomb {
   int more;           // other ways in which they rub
   const int *of;      // the contact of each of these; -1: none, it rubs
   const double *most; // with at most this; by way of rubbing, NULL where all have contacts
+  const bool *absent; // contacts that do not take part; NULL: all do
 } Coulomb;
 
 // False when there is no solution.

@@ -90,7 +90,8 @@ static bool pivot(Touches *t, const TouchMatrix *m, const double *v_free, Arena 
     w[i] = touch_apart(c, v_free) - c->aim, u[i] = touch_rubs(c) ? touch_along(c, v_free) : 0;
     rub[i].mu = touch_rubs(c) ? c->mu : 0;
   }
-  if (!coulomb_solve(arena, &(Coulomb){k, B, w, u, rub, 0, NULL, NULL}, p, r)) return false;
+  if (!coulomb_solve(arena, &(Coulomb){.n = k, .B = B, .w = w, .v = u, .rub = rub}, p, r))
+    return false;
   for (int i = 0; i < k; i++) t->at[i].p = p[i], t->at[i].r = r[i];
   touches_renew(t, v_free);
   return true;
