@@ -293,6 +293,8 @@ static bool share_friction(Sticking *s, Share *share, double *lambda, double pri
   bool found = shares_find(scratch, &share->shares, price, use);
   // what is just enough may need the best share of all
   if (found && price > 0 && *use > 1) found = shares_find(scratch, &share->shares, 0, use);
+  // rounding may hide the best share where many are as good; then any that holds will do
+  if (!found && price == 0) found = shares_find(scratch, &share->shares, UNIQUE, use) && *use <= 1;
   if (found) take_share(s, share, lambda);
   return found;
 }
