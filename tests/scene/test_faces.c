@@ -66,10 +66,11 @@ static void check_wedge(const Staged *s, double slope, double floor) {
 
 // High above its floor, so that it has no tip within the motion.
 TEST(wedges_stand_on_what_they_slide_on) {
-  static const char *const riders[] = {
+  static const char two_corners[] =
       "contact c: block (0, -0.1 [m]), line wedge (0, h), axis a\n"
-      "contact d: block (0.1 [m], -0.1 [m]), line wedge (0, h), axis a\n",
-      "joint c: rolling wedge (0, h), block (0, 0), radius 0.1 [m], axis a\n",
+      "contact d: block (0.1 [m], -0.1 [m]), line wedge (0, h), axis a\n";
+  static const char *const riders[] = {
+      two_corners, "joint c: rolling wedge (0, h), block (0, 0), radius 0.1 [m], axis a\n",
       "joint c: slot wedge (0, h), block (0, -0.1 [m]), axis a\n",
       "joint c: prismatic wedge (0, h), block (0, 0), axis a\n"};
   static const char *const shapes[] = {"", "point, ", "plate (1.2 [m], 0.3 [m]), "};
