@@ -12,8 +12,6 @@
 #include "solve/algebra/svd.h"
 
 enum { MOST_ROUNDS = 8 };
-// Singular values under this are those of redundant rows, not of a position that is nearly dead.
-static const double GONE = 3e-7;
 
 typedef struct Sharing {
   Machine *m;
@@ -35,7 +33,7 @@ static Status find_directions(Sharing *s, Kkt *kkt, Arena *arena) {
   Status status = svd_compute(kkt->svd, s->rows, kkt->B);
   if (status != QDOT_OK) return status;
   int rank = 0, most = s->rows < s->m->n ? s->rows : s->m->n;
-  while (rank < most && svd->sigma[rank] > GONE * svd->sigma[0]) rank++;
+  while (rank < most && svd->sigma[rank] > SHARING_GONE * svd->sigma[0]) rank++;
   s->free = s->rows - rank;
   s->N = arena_array(arena, double, (size_t)s->free *(size_t)s->rows);
   dense_complement(s->rows, svd->k, rank, svd->U, s->free, s->N);

@@ -5,6 +5,10 @@
 
 #include "sim/machine.h"
 
+// Singular values under this part of the largest are those of redundant rows, not of a position
+// that is nearly dead.
+#define SHARING_GONE 3e-7
+
 // To be called after machine_give, where the evaluation of the dynamics at this state has revealed
 // a rank below the number of rows. Moves the multipliers in the machine's input array along forces
 // that balance each other, until the sum of the squares of all loads is least: forces, and torques

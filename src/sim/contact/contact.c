@@ -13,7 +13,7 @@ enum { MOST_ROUNDS = 100 };
 // A gap that joints let move by less than this part of what masses alone would is theirs.
 static const double UNLOADED = 1e-12;
 // Relative to what is large in the run.
-static const double RESTING = 1e-9, TOGETHER = 1e-9, SETTLED = 1e-12, PULL = 1e-12;
+static const double TOGETHER = 1e-9, SETTLED = 1e-12;
 // How many roundings a gap may collect; those that a bounce must rise above, or a gap may be from
 // zero and touch; and those of time that a flight must last.
 static const double ROUNDINGS = 8, LOWEST_BOUNCE = 4, TOUCH = 512, SHORTEST_FLIGHT = 1000;
@@ -205,7 +205,7 @@ Status contacts_watch(Contacts *c, double t, const double *q, const double *qd) 
 
 double contact_force_tolerance(const Contacts *c, int i) {
   double s = contact_sensitivity(c, i);
-  return s > 0 ? PULL * c->acceleration / s : 0;
+  return s > 0 ? CONTACT_PULL * c->acceleration / s : 0;
 }
 
 double contact_gap_tolerance(const Contacts *c, int i) {
@@ -216,7 +216,8 @@ double contact_gap_tolerance(const Contacts *c, int i) {
 // within the rounding of the gap.
 double contact_resting_speed(const Contacts *c, int i) {
   double highest = LOWEST_BOUNCE * c->rounding[i];
-  return fmax(RESTING * c->speed * contact_sensitivity(c, i), sqrt(2 * c->bend[i] * highest));
+  return fmax(CONTACT_RESTING * c->speed * contact_sensitivity(c, i),
+              sqrt(2 * c->bend[i] * highest));
 }
 
 // ---- Accelerations
@@ -386,9 +387,9 @@ static Status impact(Contacts *c, double t, const double *q, double *qd, SimSumm
 bool contact_holds(Contacts *c, int i, double force, double apart, const bool *released) {
   double s = contact_sensitivity(c, i);
   c->force[i] = force;
-  c->presses[i] = force * s > RESTING * c->acceleration;
+  c->presses[i] = force * s > CONTACT_RESTING * c->acceleration;
   bool lets_go = (released && released[i]) || c->opens[i];
-  return lets_go ? c->presses[i] : apart <= PULL / 2 * c->acceleration * s;
+  return lets_go ? c->presses[i] : apart <= CONTACT_PULL / 2 * c->acceleration * s;
 }
 
 // Of contacts that touch and do not part.

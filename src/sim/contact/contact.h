@@ -89,6 +89,11 @@ void contacts_yield(Contacts *contacts, int slip);
 
 // ---- What the sources share
 
+// Relative to what is large in the run: a speed, or an acceleration by a force, that is none; and
+// an acceleration that parts nothing.
+#define CONTACT_RESTING 1e-9
+#define CONTACT_PULL 1e-12
+
 void contacts_read(Contacts *contacts, double t, const double *q, const double *qd);
 double contact_sensitivity(const Contacts *contacts, int i);
 double contact_resting_speed(const Contacts *contacts, int i);

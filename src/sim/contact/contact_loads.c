@@ -5,10 +5,8 @@
 
 #include "sim/contact/complementarity.h"
 #include "sim/contact/contact.h"
+#include "sim/sharing.h"
 #include "solve/algebra/dense.h"
-
-// Singular values under this are those of redundant rows.
-static const double GONE = 3e-7;
 
 static bool is_contact(const Contacts *c, int row) {
   return machine_place(c->machine, row) >= c->machine->rows;
@@ -26,7 +24,7 @@ static bool find_projector(Kkt *kkt, Arena *arena, int n, double *P) {
   const Svd *svd = kkt->svd;
   int rows = kkt->rows, rank = 0, most = rows < n ? rows : n;
   if (svd_compute(kkt->svd, rows, kkt->B) != QDOT_OK) return false;
-  while (rank < most && svd->sigma[rank] > GONE * svd->sigma[0]) rank++;
+  while (rank < most && svd->sigma[rank] > SHARING_GONE * svd->sigma[0]) rank++;
   int left = rows - rank;
   double *N = arena_array(arena, double, (size_t)left *(size_t)rows);
   dense_complement(rows, svd->k, rank, svd->U, left, N);

@@ -6,9 +6,9 @@
 #include "sim/contact/contact.h"
 #include "solve/algebra/dense.h"
 
-// Relative to what is large in the run, see contact.c; and what rounding leaves of an acceleration
-// along a contact that rests.
-static const double RESTING = 1e-9, STILL = 1e-10;
+// Relative to what is large in the run, what rounding leaves of an acceleration along a contact
+// that rests.
+static const double STILL = 1e-10;
 // So much less friction shows where a load goes that is just too much, by this part of what is
 // less.
 static const double LESS = 1e-6, SEEN = 1e-3;
@@ -165,7 +165,7 @@ static void choose_rubs(Contacts *c) {
   for (int i = 0; i < contacts_rub_count(c); i++) {
     int a = c->slip_index[i];
     const Slip *slip = &c->machine->slips[a];
-    bool is_fast = fabs(c->slip[a]) > RESTING * c->speed * contacts_slip_sensitivity(c, a);
+    bool is_fast = fabs(c->slip[a]) > CONTACT_RESTING * c->speed * contacts_slip_sensitivity(c, a);
     bool starts = c->starts[a] && !c->struck; // and has no speed yet
     bool slides = !c->stops[a] && (is_fast || starts);
     double way = is_fast ? c->slip[a] : slip->direction;
@@ -304,7 +304,7 @@ static void set_slip(Contacts *c, int i) {
   // where loads are shared, one of them may carry nothing here and much a moment later
   double heaviest = 0;
   for (int k = 0; k < c->struck_count; k++) heaviest = fmax(heaviest, c->p[k]);
-  slip->unit = fmax(slip->mu_rest * heaviest, RESTING * usual);
+  slip->unit = fmax(slip->mu_rest * heaviest, CONTACT_RESTING * usual);
   if (!(slip->unit > 0)) slip->unit = 1;
   slip->moves = s * s * slip->unit;
 }

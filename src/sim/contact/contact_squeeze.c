@@ -9,8 +9,6 @@
 static const double BALANCED = 1e-10;
 // A push of less than this beside another, which is 1.
 static const double NO_PUSH = 1e-6;
-// Accelerations of less than this part of those of the run are none, see contact.c.
-static const double PULL = 1e-12;
 
 static bool rubs(const Contacts *c, int i) {
   const Machine *m = c->machine;
@@ -64,7 +62,7 @@ static int find_squeezed(Contacts *c, const bool *tried) {
 // Do contacts that take no part stay apart, or at least together?
 static bool absent_part(const Contacts *c, const bool *absent) {
   for (int i = 0; i < c->struck_count; i++) {
-    double least = -PULL / 2 * c->acceleration * contact_sensitivity(c, c->index[i]);
+    double least = -CONTACT_PULL / 2 * c->acceleration * contact_sensitivity(c, c->index[i]);
     if (absent[i] && contacts_after(c, i, c->apart[i], c->p, c->r) < least) return false;
   }
   return true;

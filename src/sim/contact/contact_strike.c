@@ -7,8 +7,6 @@
 
 // So near to all that friction gives, it slides.
 static const double NEARLY = 1e-6;
-// Speeds of less than this part of those of the run are none.
-static const double RESTING = 1e-9;
 
 typedef struct Strike {
   Contacts *c;
@@ -144,7 +142,7 @@ static Status strike(Strike *s, const double *e, SimSummary *summary) {
 }
 
 static double without_rounding(const Contacts *c, double speed, double sensitivity) {
-  return fabs(speed) > RESTING * c->speed * sensitivity ? speed : 0;
+  return fabs(speed) > CONTACT_RESTING * c->speed * sensitivity ? speed : 0;
 }
 
 // What presses where it rubs.

@@ -15,12 +15,6 @@ typedef struct Share {
   int open_count;
 } Share;
 
-// Forces balance each other where so little of them is left.
-static const double BALANCED = 1e-10;
-// A load that is so small beside what it balances is none.
-static const double NO_LOAD = 1e-12;
-// The price of z^2 beside sigma: so small that it only decides between shares that are as good.
-static const double UNIQUE = 1e-4;
 // A contact that uses less than this of what it holds is far from slipping.
 static const double FAR = 0.9;
 
@@ -132,9 +126,10 @@ static int straighten(const Sticking *s, int count, double heaviest, double *loa
         dense_add(modes, -part, R_j, R);
       }
     left = sqrt(force_product(s, N, R, N, R));
-    if (!(left > BALANCED * before)) continue;
+    if (!(left > SHARE_BALANCED * before)) continue;
     // a load that is rounding would let friction without bound press
-    for (int r = 0; r < rows; r++) N[r] = fabs(N[r]) > NO_LOAD * left ? N[r] * heaviest / left : 0;
+    for (int r = 0; r < rows; r++)
+      N[r] = fabs(N[r]) > SHARE_NO_LOAD * left ? N[r] * heaviest / left : 0;
     for (int i = 0; i < modes; i++) R[i] *= heaviest / left;
     kept++;
   }
@@ -294,7 +289,8 @@ static bool share_friction(Sticking *s, Share *share, double *lambda, double pri
   // what is just enough may need the best share of all
   if (found && price > 0 && *use > 1) found = shares_find(scratch, &share->shares, 0, use);
   // rounding may hide the best share where many are as good; then any that holds will do
-  if (!found && price == 0) found = shares_find(scratch, &share->shares, UNIQUE, use) && *use <= 1;
+  if (!found && price == 0)
+    found = shares_find(scratch, &share->shares, SHARE_PRICE, use) && *use <= 1;
   if (found) take_share(s, share, lambda);
   return found;
 }
@@ -320,7 +316,7 @@ void sticking_share(Sticking *s, double *lambda) {
   Share share;
   double use;
   memset(s->shared, 0, (size_t)s->count * sizeof *s->shared);
-  share_friction(s, &share, lambda, UNIQUE, &use);
+  share_friction(s, &share, lambda, SHARE_PRICE, &use);
   if (!is_carried(s, lambda)) share_wedge(s, &share, lambda);
   arena_release(&s->machine->cx->scratch, mark);
 }

@@ -8,8 +8,6 @@
 #include "solve/algebra/lemke.h"
 
 enum { MOST_TRIES = 12 };
-// Forces balance each other where so little of them is left.
-static const double BALANCED = 1e-10;
 // Uses that differ by this part are the same.
 static const double SAME_USE = 1e-9;
 // The least load by which friction is measured.
@@ -178,7 +176,7 @@ static int span_columns(int rows, int n, double *A, double *U) {
     for (int i = 0; i < rows; i++) norm += column[i * n] * column[i * n];
     norm = sqrt(norm);
     if (rank == 0) first = norm;
-    if (!(norm > BALANCED * first)) return rank;
+    if (!(norm > SHARE_BALANCED * first)) return rank;
     for (int i = 0; i < rows; i++) column[i * n] /= norm;
     for (int j = 0; j < n; j++) {
       double part = 0;

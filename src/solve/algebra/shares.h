@@ -8,6 +8,12 @@
 
 // One that holds so little of what others do has nothing to hold with.
 static const double SHARE_EMPTY = 1e-12;
+// Forces balance each other where so little of them is left; a load that is so small beside what it
+// balances is none.
+#define SHARE_BALANCED 1e-10
+#define SHARE_NO_LOAD 1e-12
+// The price of z^2 beside sigma: so small that it only decides between shares that are as good.
+#define SHARE_PRICE 1e-4
 
 // x = x_0 + z open says what each carries, c = c_0 + z grip what it holds at most, N = N_0 + z
 // press what presses the contacts.

@@ -7,12 +7,6 @@
 #include "solve/algebra/dense.h"
 #include "solve/algebra/shares.h"
 
-// A direction of which so little is left beside others is none.
-static const double BALANCED = 1e-10;
-// A load that is so small in a direction is rounding.
-static const double NO_LOAD = 1e-12;
-// The price of z^2 beside sigma: so small that it only decides between shares that are as good.
-static const double UNIQUE = 1e-4;
 // By how much rounding may let a share use more than there is.
 static const double FULL = 1 + 1e-9;
 
@@ -99,8 +93,9 @@ static int straighten(int width, int count, double *open) {
         dense_add(width, -dense_dot(width, row, other), other, row);
       }
     double left = dense_norm(width, row);
-    if (!(left > BALANCED * before)) continue;
-    for (int i = 0; i < width; i++) row[i] = fabs(row[i]) > NO_LOAD * left ? row[i] / left : 0;
+    if (!(left > SHARE_BALANCED * before)) continue;
+    for (int i = 0; i < width; i++)
+      row[i] = fabs(row[i]) > SHARE_NO_LOAD * left ? row[i] / left : 0;
     kept++;
   }
   return kept;
@@ -148,7 +143,7 @@ static bool find_shares(const Sharing *s, Arena *arena, Shares *shares) {
   double use = 0;
   if (share_loads(s, shares)) return true;
   if (shares_are_wedged(arena, shares)) return shares_find_least(arena, shares);
-  return shares_find(arena, shares, UNIQUE, &use) && use <= FULL;
+  return shares_find(arena, shares, SHARE_PRICE, &use) && use <= FULL;
 }
 
 static void take_shares(const Sharing *s, const Shares *shares) {
