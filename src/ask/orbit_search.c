@@ -228,7 +228,12 @@ static Status is_rest(const Orbit *o) {
   return status;
 }
 
-static Status no_return(const Orbit *o, double end) {
+// The run from the named start is not whole, or does not come back.
+static Status no_return(const Shooting *s, double end) {
+  const Orbit *o = s->orbit;
+  if (s->taken < ORBIT_LOOKS && s->rerun.why[0])
+    return diag_error(o->cx, QDOT_NO_CONVERGENCE, o->request->span, "the run from there fails: %s",
+                      s->rerun.why);
   Status status = diag_error(o->cx, QDOT_NO_CONVERGENCE, o->request->span,
                              "the motion does not come back near its start within %g s", end);
   diag_note(o->cx, "a start nearer to the periodic motion, or a later end of the run, may help");
@@ -331,7 +336,7 @@ static Status shoot_all(Shooting *s, const System *system, double end) {
   uint32_t n = orbit_returns(s, x, &end, returns, MOST_RETURNS);
   if (s->stop && *s->stop) return QDOT_STOPPED;
   if (o->is_forced) n = whole_periods(forced, returns, n);
-  if (n == 0) return no_return(o, end);
+  if (n == 0) return no_return(s, end);
   Found best = {.x = arena_array(o->cx->results, double, o->state), .residual = INFINITY};
   double *near = arena_array(o->cx->results, double, o->state);
   memcpy(near, x, o->state * sizeof *x);

@@ -2,6 +2,7 @@
 #include "ask/orbit_shoot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/run/slopes.h"
@@ -54,8 +55,12 @@ static Status run_from(Shooting *s, const double *x) {
   Status status = rerun_measures(&s->rerun, s->places, x, s->orbit->state, s->measures);
   s->orbit->runs++;
   if (s->progress) s->progress(s->progress_user, s->orbit->runs, s->orbit->residual);
-  if (status == QDOT_OK && s->taken < s->looks) return QDOT_UNDEFINED; // slopes were lost
-  return status;
+  const RunSlopes *slopes = s->rerun.simulation.run.slopes;
+  if (status != QDOT_OK || s->taken == s->looks) return status;
+  if (slopes->undefined)
+    snprintf(s->rerun.why, sizeof s->rerun.why, "%s at t = %.6g s", slopes->undefined,
+             slopes->undefined_at);
+  return QDOT_UNDEFINED; // slopes were lost
 }
 
 Status orbit_watch(Shooting *s, const double *x, double end) {

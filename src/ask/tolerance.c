@@ -121,17 +121,18 @@ static double sigma_of(const Tolerance *t, uint32_t i) {
   return t->request->spreads.at[i].is_normal ? t->width[i] : t->width[i] / sqrt(3);
 }
 
-static Status no_nominal_run(const Tolerance *t, Status status) {
+static Status no_nominal_run(const Tolerance *t, const Rerun *rerun, Status status) {
   if (status == QDOT_STOPPED) return status;
   return diag_error(t->cx, status, t->request->span,
-                    "the run with the model's own values fails: %s", status_text(status));
+                    "the run with the model's own values fails: %s",
+                    rerun->why[0] ? rerun->why : status_text(status));
 }
 
 Status tolerance_predict(Tolerance *t, ToleranceWorker *w) {
   uint32_t n = t->request->measures.n, spreads = t->request->spreads.n;
   for (uint32_t i = 0; i < spreads; i++) w->at[i] = t->nominal[i];
   Status status = measure(t, w);
-  if (status != QDOT_OK) return no_nominal_run(t, status);
+  if (status != QDOT_OK) return no_nominal_run(t, &w->runs.rerun, status);
   for (uint32_t k = 0; k < n; k++) {
     uint32_t number = t->request->measures.at[k];
     Distribution d = {.measure = number, .nominal = w->measures[number]};

@@ -162,6 +162,7 @@ Status rerun_measures(Rerun *r, const uint32_t *places, const double *values, ui
   Diagnostics before = cx->diagnostics;
   RowSink nobody = {0};
   SimSummary summary;
+  r->why[0] = '\0';
   Status status = run_once(r, places, values, count, &nobody, &summary);
   for (uint32_t i = 0; i < n; i++) measures[i] = status == QDOT_OK ? summary.measures[i] : NAN;
   r->slopes = status == QDOT_OK ? summary.measure_slopes : NULL;

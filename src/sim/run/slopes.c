@@ -512,6 +512,9 @@ Status slopes_go_on(Run *run) {
   return jump_aside(s);
 }
 
+// A run that has broken off, at its first evaluation maybe, has no measures and no slopes of them.
 void slopes_finish(Run *run) {
-  if (run->slopes) slopes_finish_gauges(run->slopes);
+  const RunSlopes *s = run->slopes;
+  bool is_whole = run->summary->stopped == STOPPED_NOT;
+  if (s && is_whole && (s->has_begun || s->undefined)) slopes_finish_gauges(run->slopes);
 }
