@@ -75,9 +75,7 @@ static void power_raised(Typesetter *t, Stage stage) {
   if (stage == STAGE_AFTER) text_add(t->out, "}");
 }
 
-static void raised_digits(Typesetter *t, const char *digits) {
-  text_addf(t->out, "^{%s%s}", *digits == '-' ? "−" : "", digits + (*digits == '-'));
-}
+static void raised_digits(Typesetter *t, const char *digits) { text_addf(t->out, "^{%s}", digits); }
 
 const Typeface markup_face = {
     .flat = true,
@@ -86,6 +84,7 @@ const Typeface markup_face = {
     .negative = "−",
     .times = " ",
     .comma = ", ",
+    .dot = "·",
     .pi = "π",
     .undefined = "undefined",
     .name = name_in_italics,

@@ -99,7 +99,7 @@ static void root_plain(Typesetter *t, Stage stage) {
 
 static void raised_digits(Typesetter *t, const char *digits) {
   static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  for (; *digits; digits++) text_add(t->out, *digits == '-' ? "⁻" : raised[*digits - '0']);
+  for (; *digits; digits++) text_add(t->out, raised[*digits - '0']);
 }
 
 static void unit_with_blank(Typesetter *t, const char *unit) {

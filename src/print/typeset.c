@@ -33,20 +33,65 @@ static const char *digits_of(Typesetter *t, Number n) {
   return text.at;
 }
 
+// A power of ten: 10 and its exponent, which are digits.
+static void set_power_of_ten(Typesetter *t, const char *exponent) {
+  const Typeface *face = t->face;
+  if (face->integer_power) {
+    face->number(t, "10");
+    face->integer_power(t, exponent);
+    return;
+  }
+  for (int s = STAGE_BEFORE; s <= STAGE_AFTER; s++) {
+    t->plain_base = true;
+    face->power(t, (Stage)s);
+    if (s != STAGE_AFTER) face->number(t, s == STAGE_BEFORE ? "10" : exponent);
+  }
+}
+
+static bool is_digits(const char *text) { return text[strspn(text, "0123456789")] == 0; }
+
+// A positive number as number_print writes it: digits, or, of integers beyond a literal's length,
+// (12*10^60), ((12*10^30 + 34)*10^30 + 56).
+static void set_written(Typesetter *t, const char *text, Binding around) {
+  if (*text != '(') {
+    t->face->number(t, text);
+    return;
+  }
+  const char *end = text + strlen(text);
+  if (!t->face->flat && around < BIND_PRODUCT) text++, end--; // without the outermost brackets
+  while (text < end) {
+    size_t n = strspn(text, "0123456789");
+    const char *digits = n ? arena_copy(&t->cx->scratch, text, n) : NULL;
+    text += n;
+    if (n && *text == '^') {
+      n = strspn(text + 1, "0123456789");
+      set_power_of_ten(t, arena_copy(&t->cx->scratch, text + 1, n));
+      text += 1 + n;
+    } else if (n) {
+      t->face->number(t, digits);
+    } else if (*text == '(' || *text == ')') {
+      t->face->bracket(t, *text++ == '(' ? STAGE_BEFORE : STAGE_AFTER);
+    } else {
+      if (*text != ' ') text_add(t->out, *text == '*' ? t->face->dot : t->face->plus);
+      text++;
+    }
+  }
+}
+
 // "n/d" is set as a fraction.
 static void set_digits(Typesetter *t, char *digits, Binding around) {
   char *slash = strchr(digits, '/');
   if (!slash) {
-    t->face->number(t, digits);
+    set_written(t, digits, around);
     return;
   }
   *slash = 0;
   bool bracket = t->face->flat ? around >= BIND_PRODUCT : around == BIND_POWER;
   bracket_if(t, bracket, STAGE_BEFORE);
   t->face->fraction(t, STAGE_BEFORE);
-  t->face->number(t, digits);
+  set_written(t, digits, BIND_PRODUCT);
   t->face->fraction(t, STAGE_BETWEEN);
-  t->face->number(t, slash + 1);
+  set_written(t, slash + 1, BIND_PRODUCT);
   t->face->fraction(t, STAGE_AFTER);
   bracket_if(t, bracket, STAGE_AFTER);
 }
@@ -190,7 +235,8 @@ static void set_exponent(Typesetter *t, Number exponent) {
 // base ^ exponent for a function's name or any base, which is set by what is given.
 static void set_raised(Typesetter *t, Expr base, bool name_only, Number exponent) {
   const Typeface *face = t->face;
-  bool integer = face->integer_power && number_is_integer(t->cx, exponent);
+  const char *digits = digits_of(t, exponent);
+  bool integer = face->integer_power && is_digits(digits);
   bool plain = name_only || is_name(t->cx, base) ||
                (t->names && t->names->name(t->cx, base, t->names->argument));
   t->plain_base = plain;
@@ -200,7 +246,7 @@ static void set_raised(Typesetter *t, Expr base, bool name_only, Number exponent
   else
     set(t, base, BIND_POWER);
   if (integer) {
-    face->integer_power(t, digits_of(t, exponent));
+    face->integer_power(t, digits);
   } else {
     t->plain_base = plain;
     face->power(t, STAGE_BETWEEN);
@@ -306,7 +352,11 @@ static void set_more_factors(Typesetter *t, const Pair *factors, uint32_t n, boo
 // number * factors; open: nothing follows it that could be read as part of it.
 static void set_factors(Typesetter *t, Number number, const Pair *factors, uint32_t n, bool open) {
   bool shown = number != NUMBER_ONE || n == 0;
-  if (shown) t->face->number(t, digits_of(t, number));
+  const char *digits = shown ? digits_of(t, number) : "";
+  if (strchr(digits, '/')) // with parts too long for a quotient of the formula
+    set_digits(t, (char *)digits, BIND_SUM);
+  else if (shown)
+    set_written(t, digits, BIND_PRODUCT);
   for (uint32_t i = 0; i < n; i++) {
     if (shown || i) text_add(t->out, sign_before(t, factors[i]));
     set_factor(t, factors[i], !shown && n == 1 && open && !t->face->flat, open && i + 1 == n);

@@ -69,7 +69,7 @@ struct Typeface {
   // Around a, between it and its condition, before the next case and behind all; NULL for if(c, a,
   // b).
   const char *cases[4];
-  // base, then this for a positive integer exponent; NULL to use power.
+  // base, then this for a positive integer exponent of digits alone; NULL to use power.
   void (*integer_power)(Typesetter *t, const char *digits);
 };
 

@@ -124,7 +124,7 @@ static double read_product(Reader *r) {
   while (!r->failed) {
     if (take(r, "/"))
       value /= read_factor(r);
-    else if (take(r, "*")) // in numbers with very many digits
+    else if (take(r, "·")) // in numbers with very many digits
       value *= read_factor(r);
     else if (*r->at == ' ' && strncmp(r->at, " + ", 3) != 0 && strncmp(r->at, " − ", 5) != 0)
       r->at++, value *= read_factor(r);

@@ -137,7 +137,73 @@ TEST(sums_among_factors_have_brackets) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(sums_among_factors_have_brackets), cmocka_unit_test(mass_matrix_entry),
+// Raised digits back on the line: x⁴⁰ as x^40; other signs as a person types them.
+static const char *typed(Arena *arena, const char *text) {
+  static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  Text out = text_new(arena);
+  for (bool was_raised = false; *text;) {
+    int digit = -1;
+    for (int i = 0; i < 10; i++)
+      if (strncmp(text, raised[i], strlen(raised[i])) == 0) digit = i;
+    if (digit >= 0 && !was_raised) text_add_char(&out, '^');
+    was_raised = digit >= 0;
+    if (digit >= 0) {
+      text_add_char(&out, (char)('0' + digit)), text += strlen(raised[digit]);
+    } else if (strncmp(text, "·", strlen("·")) == 0) {
+      text_add_char(&out, '*'), text += strlen("·");
+    } else {
+      text_add_char(&out, *text++);
+    }
+  }
+  return out.at;
+}
+
+// An integer with so many digits, of which the last so many are zeros.
+static Number long_integer(Context *cx, Random *random, int digits, int zeros) {
+  Number number = number_int(cx, 1 + random_below(random, 9)), ten = number_int(cx, 10);
+  for (int i = 1; i < digits; i++) {
+    number = number_mul(cx, number, ten);
+    if (i + zeros < digits)
+      number = number_add(cx, number, number_int(cx, random_below(random, 10)));
+  }
+  return number;
+}
+
+// Exponents and factors longer than a literal may be, 10^40 and its like, in every typeface: the
+// plain one is what the parser reads, and the others say the same.
+TEST(integers_of_any_length) {
+  Random random = random_start(__func__);
+  Expr x = symbol(cx, SYMBOL_COORDINATE, "x");
+  for (int round = 0; round < test_rounds(300); round++) {
+    int digits = 1 + random_below(&random, round % 2 ? 50 : 400);
+    Number n = long_integer(cx, &random, digits, random_below(&random, digits + 1));
+    Expr number = expr_number(cx, n), e = expr_pow(cx, x, number);
+    if (round % 3 == 0) e = expr_mul(cx, number, x);
+    if (round % 5 == 0) e = expr_neg(cx, e);
+    if (round % 7 == 0) e = expr_div(cx, e, expr_int(cx, 7));
+    Text plain = text_new(&cx->keep), raised = text_new(&cx->keep), other = text_new(&cx->keep);
+    typeset(cx, e, &ascii_face, NULL, &plain);
+    typeset(cx, expr_pow(cx, x, number), &ascii_face, NULL, &other);
+    typeset(cx, expr_pow(cx, x, number), &terminal_face, NULL, &raised);
+    assert_string_equal(typed(&cx->keep, raised.at), other.at);
+    Text tex = text_new(&cx->keep), mathml = text_new(&cx->keep);
+    typeset(cx, e, &latex_face, NULL, &tex);
+    typeset(cx, e, &mathml_face, NULL, &mathml);
+    assert_null(strpbrk(tex.at, "*"));
+    assert_null(strstr(mathml.at, "<mn>("));
+    markup_from_expr(cx, &cx->keep, e, NULL);
+    Text read_back = text_new(&cx->keep);
+    number_print(cx, n, &read_back);
+    assert_non_null(strstr(other.at, n == NUMBER_ONE ? "x" : read_back.at));
+  }
+  Expr power = expr_pow(cx, x, expr_number(cx, number_from_decimal(cx, "1e40", 4)));
+  check_faces(cx, power, "x^(10⁴⁰)", "x^{10^{40}}");
+  check_faces(cx, expr_mul(cx, expr_number(cx, number_from_decimal(cx, "12e50", 5)), x),
+              "(12·10⁵⁰) x", "(12 \\cdot 10^{50}) \\, x");
+}
+
+RUN_TESTS(cmocka_unit_test(integers_of_any_length),
+          cmocka_unit_test(sums_among_factors_have_brackets), cmocka_unit_test(mass_matrix_entry),
           cmocka_unit_test(velocities_and_bare_arguments), cmocka_unit_test(fractions_and_roots),
           cmocka_unit_test(names_with_subscripts_indices_and_components),
           cmocka_unit_test(owners_are_subscripts), cmocka_unit_test(ascii_is_what_the_parser_reads))
