@@ -825,6 +825,7 @@ typedef struct qdot_response_options {
   double from, to;     // Hz; 0: a decade beyond the modes
   uint32_t points;     // more are added around resonances; 0: 400
   const char *folder;  // for response.csv and the Bode plot; NULL: none
+  const char *range;   // "1..80 [Hz]", instead of from and to; NULL: these
 } qdot_response_options;
 QDOT_DEFAULTS(qdot_response_options, qdot_response_defaults)
 // Computes the frequency response of every output to every input.
@@ -912,7 +913,7 @@ typedef struct qdot_locus qdot_locus;
 
 typedef struct qdot_locus_options {
   size_t size;
-  const char *range;  // "NAME=a..b", units allowed: a parameter from a to b
+  const char *range;  // "NAME=a..b": a parameter from a to b; a unit behind b holds for both
   uint32_t steps;     // 0: 121
   const char *folder; // for sweep.csv and its picture; NULL: none
 } qdot_locus_options;

@@ -213,26 +213,92 @@ static Prefixes part_prefixes(const Model *model, Arena *arena) {
   return list;
 }
 
+// A text beside the model, and what its reading needs.
+typedef struct Aside {
+  Context *cx;
+  Model *model;
+  Arena arena;
+  Handle handle;
+  Prefixes prefixes;
+  uint32_t source, from, errors; // diagnostics before it
+} Aside;
+
+static void aside_open(Aside *a, Context *cx, Model *model, const char *name, const char *text,
+                       size_t length) {
+  expr_store(cx);
+  *a = (Aside){.cx = cx, .model = model};
+  arena_open(&a->arena, &cx->memory, &cx->guard);
+  guard_register(&cx->guard, &a->handle, &a->arena, close_arena);
+  a->from = cx->diagnostics.list.n, a->errors = cx->diagnostics.errors;
+  a->source = source_add(&cx->keep, &cx->sources, name, text, length);
+  a->prefixes = part_prefixes(model, &a->arena);
+}
+
+static Lowering aside_lowering(Aside *a) {
+  Lowering l = lowering_for(a->cx, &a->arena, a->model ? a->model : model_new(a->cx));
+  l.makes_names = !a->model;
+  l.in_if = 1; // whether numbers are allowed here is for whoever evaluates it
+  return l;
+}
+
+static Status aside_close(Aside *a, bool good) {
+  guard_close(&a->cx->guard, &a->handle);
+  good = good && a->cx->diagnostics.errors == a->errors;
+  return good ? QDOT_OK : first_error(a->cx, a->from);
+}
+
 Status expression_read(Context *cx, Model *model, const char *name, const char *text, size_t length,
                        Expr *out) {
-  expr_store(cx);
-  Arena arena;
-  arena_open(&arena, &cx->memory, &cx->guard);
-  Handle handle;
-  guard_register(&cx->guard, &handle, &arena, close_arena);
-  uint32_t from = cx->diagnostics.list.n, errors = cx->diagnostics.errors;
-  uint32_t source = source_add(&cx->keep, &cx->sources, name, text, length);
-  Prefixes prefixes = part_prefixes(model, &arena);
-  const Ast *ast = parse_single_expression(cx, source, &prefixes, &arena);
+  Aside aside;
+  aside_open(&aside, cx, model, name, text, length);
+  const Ast *ast = parse_single_expression(cx, aside.source, &aside.prefixes, &aside.arena);
   Value v = {0};
   if (ast) {
-    Lowering l = lowering_for(cx, &arena, model ? model : model_new(cx));
-    l.makes_names = !model;
-    l.in_if = 1; // whether numbers are allowed here is for whoever evaluates it
+    Lowering l = aside_lowering(&aside);
     v = lower_scalar(&l, ast, NULL);
   }
-  guard_close(&cx->guard, &handle);
-  bool good = v.n == 1 && cx->diagnostics.errors == errors;
-  *out = good ? v.at[0] : 0;
-  return good ? QDOT_OK : first_error(cx, from);
+  Status status = aside_close(&aside, v.n == 1);
+  *out = status == QDOT_OK ? v.at[0] : 0;
+  return status;
+}
+
+// ---- Reading a range
+
+// Turns and radians a second have the dimension of a hertz, and are none.
+static bool is_in_hertz(Lowering *l, const Ast *end) {
+  const Unit *unit = unit_of_number(end);
+  bool is_rate = unit && dimension_is_equal(unit->dimension, dimension_base(0, 0, -1));
+  if (!is_rate || strstr(unit->text, "Hz")) return true;
+  lower_error(l, QDOT_BAD_UNIT, end->span, "a frequency range is in Hz");
+  diag_label(l->cx, "this is in %s; 1 Hz is 2*pi rad/s", unit->text);
+  return false;
+}
+
+static Status read_range(Context *cx, Model *model, const char *name, const char *text,
+                         size_t length, const Measure *measure, const char *what, Expr *low,
+                         Expr *high) {
+  Aside aside;
+  Item item;
+  *low = *high = 0;
+  aside_open(&aside, cx, model, name, text, length);
+  bool good = parse_single_range(cx, aside.source, &aside.prefixes, &aside.arena, &item);
+  if (good) {
+    Lowering l = aside_lowering(&aside);
+    Form form = measure ? measure_form(*measure) : form_known(dimension_base(0, 0, -1));
+    double number;
+    good = (measure || (is_in_hertz(&l, item.value) && is_in_hertz(&l, item.high))) &&
+           lower_range_end(&l, item.value, form, what, low, &number) &&
+           lower_range_end(&l, item.high, form, what, high, &number);
+  }
+  return aside_close(&aside, good);
+}
+
+Status range_read(Context *cx, Model *model, const char *name, const char *text, size_t length,
+                  const Measure *measure, const char *what, Expr *low, Expr *high) {
+  return read_range(cx, model, name, text, length, measure, what, low, high);
+}
+
+Status frequency_range_read(Context *cx, Model *model, const char *name, const char *text,
+                            size_t length, Expr *low, Expr *high) {
+  return read_range(cx, model, name, text, length, NULL, "a frequency range", low, high);
 }

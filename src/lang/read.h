@@ -27,4 +27,12 @@ Status model_read(Context *cx, const char *name, const char *text, size_t length
 Status expression_read(Context *cx, Model *model, const char *name, const char *text, size_t length,
                        Expr *out);
 
+// Reads "A..B" in the names of a model as its lines do: a unit behind B holds for both where A has
+// none. measure: of what has that range, which `what` names in messages.
+Status range_read(Context *cx, Model *model, const char *name, const char *text, size_t length,
+                  const Measure *measure, const char *what, Expr *low, Expr *high);
+// The same in hertz; units of angular speeds are refused.
+Status frequency_range_read(Context *cx, Model *model, const char *name, const char *text,
+                            size_t length, Expr *low, Expr *high);
+
 #endif

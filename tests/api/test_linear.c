@@ -91,5 +91,49 @@ static void stability_is_told(void **state) {
   check_stability("spherical_pendulum", QDOT_STABILITY_UNKNOWN, "there are no modes");
 }
 
-RUN_TESTS(cmocka_unit_test(state_space_is_made_of_slopes), cmocka_unit_test(stability_is_told),
+// "a..b [mm]" is "a/1000..b/1000", whatever stands at the first end.
+static void ranges_take_the_unit_behind_them(void **state) {
+  (void)state;
+  static const struct {
+    const char *unit;
+    double factor;
+  } units[] = {{"mm", 1e-3}, {"cm", 1e-2}, {"in", 0.0254}, {"km", 1e3}};
+  Random random = random_start("ranges_take_the_unit_behind_them");
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_system *system = derive_example(cx, "pendulum", NULL);
+  for (int round = 0; round < 12; round++) {
+    size_t u = (size_t)round % (sizeof units / sizeof *units);
+    double a = random_real(&random, 1, 500), b = random_real(&random, 501, 999);
+    char text[100];
+    qdot_locus_options o = {.size = sizeof o, .range = text, .steps = 2};
+    qdot_locus *locus;
+    if (round % 2)
+      snprintf(text, sizeof text, "L=%.17g..%.17g [%s]", a, b, units[u].unit);
+    else
+      snprintf(text, sizeof text, "L=%.17g [%s]..%.17g [%s]", a, units[u].unit, b, units[u].unit);
+    assert_int_equal(qdot_system_locus(system, &o, &locus), QDOT_OK);
+    CHECK_NEAR(qdot_locus_step_at(locus, 0)->value, a * units[u].factor, 1e-12 * a);
+    CHECK_NEAR(qdot_locus_step_at(locus, 1)->value, b * units[u].factor, 1e-12 * b);
+    qdot_locus_close(locus);
+  }
+  qdot_linear *linear;
+  assert_int_equal(qdot_system_linearize(system, 0, &linear), QDOT_OK);
+  for (int round = 0; round < 12; round++) {
+    double a = random_real(&random, 1, 50), b = random_real(&random, 51, 999);
+    char text[100];
+    size_t count;
+    qdot_response *response;
+    qdot_response_options o = {.size = sizeof o, .inputs = "theta", .range = text, .points = 10};
+    snprintf(text, sizeof text, "%.17g..%.17g [mHz]", a, b);
+    assert_int_equal(qdot_linear_response(linear, &o, &response), QDOT_OK);
+    const double *hz = qdot_response_frequencies(response, &count);
+    CHECK_NEAR(hz[0], a * 1e-3, 1e-12);
+    CHECK_NEAR(hz[count - 1], b * 1e-3, 1e-12);
+    qdot_response_close(response);
+  }
+  qdot_context_close(cx);
+}
+
+RUN_TESTS(cmocka_unit_test(ranges_take_the_unit_behind_them),
+          cmocka_unit_test(state_space_is_made_of_slopes), cmocka_unit_test(stability_is_told),
           cmocka_unit_test(modes_have_their_frequency))

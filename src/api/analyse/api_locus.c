@@ -39,15 +39,7 @@ typedef struct LocusRange {
 
 static Status wrong_range(Context *cx, const char *text) {
   Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "'%s' is not a parameter range", text);
-  diag_note(cx, "write NAME=A..B, for example v=0..10 or 'L=20 [mm]..50 [mm]'");
-  return status;
-}
-
-static Status read_number(const Job *job, const char *text, size_t n, const double *values,
-                          double *out) {
-  Expr e;
-  Status status = expression_read(job->cx, (Model *)job->system->model, "sweep", text, n, &e);
-  if (status == QDOT_OK) *out = expr_eval(job->cx, e, values);
+  diag_note(cx, "write NAME=A..B, for example v=0..10 or 'L=20..50 [mm]'");
   return status;
 }
 
@@ -71,10 +63,14 @@ static Status read_range(const Job *job, const double *values, LocusRange *out) 
     return status;
   }
   out->parameter = entry->number;
-  Status status = read_number(job, equals + 1, (size_t)(dots - equals - 1), values, &out->from);
-  if (status == QDOT_OK) status = read_number(job, dots + 2, strlen(dots + 2), values, &out->to);
-  bool good = status != QDOT_OK || (out->from - out->from == 0 && out->to - out->to == 0);
-  return good ? status : wrong_range(job->cx, text);
+  const Measure *measure = &job->system->model->parameters.at[entry->number].measure;
+  const char *what = text_format(&job->cx->scratch, "the range of '%s'", name);
+  Expr from, to;
+  Status status = range_read(job->cx, (Model *)job->system->model, "sweep", equals + 1,
+                             strlen(equals + 1), measure, what, &from, &to);
+  if (status != QDOT_OK) return status;
+  out->from = expr_eval(job->cx, from, values), out->to = expr_eval(job->cx, to, values);
+  return isfinite(out->from) && isfinite(out->to) ? QDOT_OK : wrong_range(job->cx, text);
 }
 
 static Status save_locus(const Job *job, const Locus *locus) {

@@ -218,6 +218,26 @@ static void show_random(Context *cx, const Linearized *l, qdot_response *out) {
   }
 }
 
+static Status wrong_range(Context *cx, const char *text) {
+  Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "'%s' is not a frequency range", text);
+  diag_note(cx, "write A..B in Hz with 0 < A < B, for example 0.1..100 or '1..2 [kHz]'");
+  return status;
+}
+
+static Status read_frequencies(const Job *job, double *from, double *to) {
+  const char *text = job->response->range;
+  *from = job->response->from, *to = job->response->to;
+  if (!text) return QDOT_OK;
+  if (!strstr(text, "..")) return wrong_range(job->cx, text);
+  Expr low, high;
+  Model *model = (Model *)job->linear->linearized.system->model;
+  Status status = frequency_range_read(job->cx, model, "range", text, strlen(text), &low, &high);
+  if (status != QDOT_OK) return status;
+  *from = expr_eval(job->cx, low, job->linear->values);
+  *to = expr_eval(job->cx, high, job->linear->values);
+  return *from > 0 && *to > *from && isfinite(*to) ? QDOT_OK : wrong_range(job->cx, text);
+}
+
 static Status respond(void *argument) {
   Job *job = argument;
   Context *cx = job->cx;
@@ -226,7 +246,9 @@ static Status respond(void *argument) {
   job->out = object_new(cx, sizeof *job->out);
   InputList inputs = {0};
   OutputList outputs = {0};
-  Status status = choose_inputs(job, l, &inputs);
+  double from, to;
+  Status status = read_frequencies(job, &from, &to);
+  if (status == QDOT_OK) status = choose_inputs(job, l, &inputs);
   if (status == QDOT_OK)
     status = api_outputs(cx, l->system->model, job->response->outputs, l->choice.z, l->f, &outputs);
   if (status != QDOT_OK) return status;
@@ -234,8 +256,8 @@ static Status respond(void *argument) {
                        outputs.at,
                        inputs.n,
                        outputs.n,
-                       job->response->from,
-                       job->response->to,
+                       from,
+                       to,
                        job->response->points ? job->response->points : 400};
   job->out->linear = job->linear;
   Response *response = &job->out->response;

@@ -453,6 +453,16 @@ Ast *parse_single_expression(Context *cx, uint32_t source, const Prefixes *prefi
   return p.failed ? NULL : ast;
 }
 
+bool parse_single_range(Context *cx, uint32_t source, const Prefixes *prefixes, Arena *arena,
+                        Item *out) {
+  Parser p = parser_new(cx, source, arena);
+  for (uint32_t i = 0; prefixes && i < prefixes->n; i++) join_prefixed(&p, prefixes->at[i]);
+  *out = (Item){0};
+  if (parse_bounds(&p, out) && !is_at(&p, TOKEN_END)) expect(&p, TOKEN_NEWLINE, NULL);
+  if (!p.failed) expect(&p, TOKEN_END, NULL);
+  return !p.failed;
+}
+
 bool parse_assignment(Context *cx, uint32_t source, Arena *arena, Item *out) {
   Parser p = parser_new(cx, source, arena);
   join_owners(&p);

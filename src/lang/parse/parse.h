@@ -37,6 +37,9 @@ ModelText parse_model(Context *cx, uint32_t source, PartFiles *parts, Arena *are
 void parse_part(Parser *user, const PartFile *file, UsedPart *out);
 // A source that is one expression; NULL when it is none. prefixes: of the parts of the model.
 Ast *parse_single_expression(Context *cx, uint32_t source, const Prefixes *prefixes, Arena *arena);
+// A source that is a range, sum ".." sum: into value and high.
+bool parse_single_range(Context *cx, uint32_t source, const Prefixes *prefixes, Arena *arena,
+                        Item *out);
 // A source that is NAME = expression, as in a setting.
 bool parse_assignment(Context *cx, uint32_t source, Arena *arena, Item *out);
 
