@@ -251,8 +251,10 @@ void plan_phase(PlotPlan *plan, const Curve *curves, uint32_t n) {
     chart->columns = end - begin > 2 ? 2 : 1;
     for (uint32_t i = begin; i + 1 < end; i += 2) {
       PlannedPanel *panel = add_panel(plan, chart, panel_of_pair(plan, &curves[i], &curves[i + 1]));
-      add_path(plan, panel, curve_signal(plan, &curves[i]), curve_signal(plan, &curves[i + 1]),
-               NULL, model_coordinate_of(plan->result->model, curves[i].value));
+      Signal x = curve_signal(plan, &curves[i]);
+      Signal y = curve_signal(plan, &curves[i + 1]);
+      int coordinate = model_coordinate_of(plan->result->model, curves[i].value);
+      add_path(plan, panel, x, y, NULL, coordinate);
     }
   }
 }
@@ -293,10 +295,12 @@ void plan_path_request(PlotPlan *plan, const PlotRequest *request) {
   const char *description = text_format(plan->arena, "%s %s", plan->options->words.path, names);
   PlannedPanel *panel = add_panel(plan, add_chart(plan, CHART_PATH, description, names), empty);
   for (uint32_t i = 0; i + 1 < request->curves.n; i += 2) {
-    const char *label = text_format(plan->arena, "(%s, %s)", curve_markup(plan, &c[i]),
-                                    curve_markup(plan, &c[i + 1]));
-    add_path(plan, panel, path_signal(plan, &c[i], &c[0], scale),
-             path_signal(plan, &c[i + 1], &c[1], scale), one ? NULL : label, -1);
+    const char *x_name = curve_markup(plan, &c[i]);
+    const char *y_name = curve_markup(plan, &c[i + 1]);
+    const char *label = text_format(plan->arena, "(%s, %s)", x_name, y_name);
+    Signal x = path_signal(plan, &c[i], &c[0], scale);
+    Signal y = path_signal(plan, &c[i + 1], &c[1], scale);
+    add_path(plan, panel, x, y, one ? NULL : label, -1);
   }
 }
 

@@ -179,8 +179,9 @@ static StepOp step_from_op(Op op) {
 
 // yes where the weight is 1, no where it is 0, of both where it is between.
 static Slot mixed(ProgramBuilder *b, Slot weight, Slot yes, Slot no) {
-  Slot is_part = program_op2(b, STEP_AND, program_op2(b, STEP_LT, program_constant(b, 0), weight),
-                             program_op2(b, STEP_LT, weight, program_constant(b, 1)));
+  Slot is_above = program_op2(b, STEP_LT, program_constant(b, 0), weight);
+  Slot is_below = program_op2(b, STEP_LT, weight, program_constant(b, 1));
+  Slot is_part = program_op2(b, STEP_AND, is_above, is_below);
   Slot mixture = program_add(b, no, program_mul(b, weight, program_sub(b, yes, no)));
   return program_op3(b, STEP_SELECT, is_part, mixture,
                      program_op3(b, STEP_SELECT, weight, yes, no));

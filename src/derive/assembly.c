@@ -84,7 +84,6 @@ const Assembly *mechanics_assembly(Mechanics *mech) {
   out->row_count = list.n;
   out->n = n, out->own = own, out->z = c.z, out->zd = c.zd, out->mass = c.mass;
   out->position = c.position, out->velocity = c.velocity;
-  out->energy =
-      expr_add(cx, model_energy(model, ENERGY_KINETIC), model_energy(model, ENERGY_LAGRANGIAN));
+  out->energy = model_inertial_energy(model);
   return out;
 }

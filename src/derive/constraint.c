@@ -86,8 +86,8 @@ static bool factors_are_constant(const Context *cx, const System *s, const Row *
 static bool factors_are_closed(Context *cx, const System *s, const Row *row) {
   for (uint32_t i = 0; i < s->n; i++)
     for (uint32_t j = 0; j < i; j++) {
-      Expr curl = expr_sub(cx, expr_diff(cx, row->phi_q[i], s->q[j]),
-                           expr_diff(cx, row->phi_q[j], s->q[i]));
+      Expr forward = expr_diff(cx, row->phi_q[i], s->q[j]);
+      Expr curl = expr_sub(cx, forward, expr_diff(cx, row->phi_q[j], s->q[i]));
       if (!expr_is_zero(cx, curl) && expr_zero_test(cx, curl, CLOSED_BUDGET) != ZERO_YES)
         return false;
     }

@@ -2,14 +2,10 @@
 #include "derive/mechanics.h"
 
 #include "derive/mesh.h"
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 #include "expr/subst.h"
-
-static Expr half(Context *cx, Expr factor, Expr e) {
-  return expr_mul3(cx, expr_ratio(cx, 1, 2), factor, expr_square(cx, e));
-}
 
 static void add_energy(Mechanics *mech, EnergyKind kind, Symbol name, Expr value, Span span) {
   if (expr_is_zero(mech->cx, value)) return;
@@ -20,12 +16,12 @@ static void add_body(Mechanics *mech, const Body *b) {
   Context *cx = mech->cx;
   Expr rate[3];
   for (int i = 0; i < 3; i++) rate[i] = expr_time_derivative(cx, b->pose[i]);
-  Expr linear = expr_add(cx, half(cx, b->mass, rate[0]), half(cx, b->mass, rate[1]));
-  Expr T = expr_add(cx, linear, half(cx, b->inertia, rate[2]));
+  Expr T = expr_half_square(cx, b->mass, rate[0]);
+  T = expr_add(cx, T, expr_half_square(cx, b->mass, rate[1]));
+  T = expr_add(cx, T, expr_half_square(cx, b->inertia, rate[2]));
   add_energy(mech, ENERGY_KINETIC, b->name, T, b->span);
   if (!mech->m->gravity[0]) return;
-  Expr lift = expr_add(cx, expr_mul(cx, mech->m->gravity[0], b->pose[0]),
-                       expr_mul(cx, mech->m->gravity[1], b->pose[1]));
+  Expr lift = plane_dot(cx, mech->m->gravity, b->pose);
   add_energy(mech, ENERGY_POTENTIAL, b->name, expr_neg(cx, expr_mul(cx, b->mass, lift)), b->span);
 }
 
@@ -35,12 +31,13 @@ static void add_spring(Mechanics *mech, const Spring *s) {
   Expr length = spring_length(cx, mech->m, s);
   Expr stretch = s->length ? expr_sub(cx, length, s->length) : length;
   if (s->stiffness)
-    add_energy(mech, ENERGY_POTENTIAL, s->name, half(cx, s->stiffness, stretch), s->span);
+    add_energy(mech, ENERGY_POTENTIAL, s->name, expr_half_square(cx, s->stiffness, stretch),
+               s->span);
   if (s->preload)
     add_energy(mech, ENERGY_POTENTIAL, s->name, expr_mul(cx, s->preload, stretch), s->span);
   if (s->damping)
     add_energy(mech, ENERGY_DISSIPATION, s->name,
-               half(cx, s->damping, expr_time_derivative(cx, length)), s->span);
+               expr_half_square(cx, s->damping, expr_time_derivative(cx, length)), s->span);
 }
 
 // A force along what moves, by what presses the joint.
@@ -86,7 +83,8 @@ static void add_joint_effects(Mechanics *mech, const Joint *joint) {
   if (joint->rolling) add_rolling(mech, joint);
   if (!joint->friction) return;
   Expr rate = expr_time_derivative(cx, joint_motion(cx, mech->m, joint));
-  add_energy(mech, ENERGY_DISSIPATION, joint->name, half(cx, joint->friction, rate), joint->span);
+  add_energy(mech, ENERGY_DISSIPATION, joint->name, expr_half_square(cx, joint->friction, rate),
+             joint->span);
 }
 
 Status mechanics_elements(Mechanics *mech) {

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "expr/build.h"
+#include "expr/plane.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
 
@@ -78,7 +78,7 @@ static bool find_mesh(const Finding *f, const Joint *gear, Mesh *out) {
   if (!find_end(f, gear->second.body, gear->carrier, &out->ends[1])) return false;
   for (int i = 0; i < 2; i++)
     out->span[i] = expr_sub(cx, out->ends[1].held.at[i], out->ends[0].held.at[i]);
-  out->distance2 = expr_add(cx, expr_square(cx, out->span[0]), expr_square(cx, out->span[1]));
+  out->distance2 = plane_square(cx, out->span);
   if (is_moving(f, out->span[0]) || is_moving(f, out->span[1])) return false;
   // wheels about one point, or turning as one, have no teeth in each other
   return value_of(f, out->distance2) > 0 && fabs(1 - value_of(f, gear->ratio)) > 1e-9;
@@ -96,10 +96,6 @@ bool mesh_find(const Mechanics *mech, const Joint *gear, Mesh *out) {
   return found;
 }
 
-static Expr cross(Context *cx, const Expr a[2], const Expr b[2]) {
-  return expr_sub(cx, expr_mul(cx, a[0], b[1]), expr_mul(cx, a[1], b[0]));
-}
-
 // From centre to centre: as the wheels are.
 static void line_of_centres(const Mechanics *mech, const Mesh *mesh, Expr out[2]) {
   Expr from[2];
@@ -115,7 +111,7 @@ Expr mesh_deviation(const Mechanics *mech, const Mesh *mesh) {
   anchor_point(cx, mech->m, &mesh->ends[0].held, from);
   anchor_point(cx, mech->m, &mesh->ends[1].held, u);
   for (int i = 0; i < 2; i++) u[i] = expr_sub(cx, u[i], from[i]);
-  return expr_div(cx, cross(cx, u, d), mesh->distance2);
+  return expr_div(cx, plane_cross(cx, u, d), mesh->distance2);
 }
 
 static bool is_in_tree(const Mechanics *mech, uint32_t joint) {
@@ -160,8 +156,8 @@ bool mesh_separation(const Mechanics *mech, const Joint *joint, Expr lambda, Exp
   Context *cx = mech->cx;
   Mesh mesh;
   if (!joint->pressure) return false;
-  Expr pressed =
-      expr_mul(cx, expr_function1(cx, OP_TAN, joint->pressure), expr_function1(cx, OP_ABS, lambda));
+  Expr slope = expr_function1(cx, OP_TAN, joint->pressure);
+  Expr pressed = expr_mul(cx, slope, expr_function1(cx, OP_ABS, lambda));
   if (joint->kind == JOINT_RACK)
     push_rack(mech, joint, pressed, force, at);
   else if (mesh_find(mech, joint, &mesh))

@@ -8,9 +8,9 @@
 // coordinate tied to the vector.
 #include "base/text.h"
 #include "derive/mechanics.h"
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 #include "expr/subst.h"
 #include "expr/walk.h"
 
@@ -46,8 +46,9 @@ static void add_row(Naturalizing *z, Symbol name, Expr phi, uint32_t length_powe
 // ---- Start values
 
 static Expr turned(Context *cx, Expr c, Expr s, const Expr v[2], int i) {
-  return i == 0 ? expr_sub(cx, expr_mul(cx, c, v[0]), expr_mul(cx, s, v[1]))
-                : expr_add(cx, expr_mul(cx, s, v[0]), expr_mul(cx, c, v[1]));
+  Expr both[2];
+  plane_turn(cx, c, s, v, both);
+  return both[i];
 }
 
 // A point of a body, or one of its directions, where it is first assembled, and how it moves there.
@@ -108,9 +109,10 @@ static void split_point(Naturalizing *z, uint32_t number) {
   bool grounded = joint->second.body == GROUND;
   for (uint32_t k = before; k < z->out->meanings.n; k++)
     z->out->meanings.at[k].closed = points[grounded][(k - before) % 2];
-  for (uint32_t i = 0; i < 2; i++)
-    add_row(z, joint_row_name(cx, joint, i), expr_sub(cx, points[0][i], points[1][i]), 1,
-            joint->span);
+  for (uint32_t i = 0; i < 2; i++) {
+    Expr phi = expr_sub(cx, points[0][i], points[1][i]);
+    add_row(z, joint_row_name(cx, joint, i), phi, 1, joint->span);
+  }
 }
 
 static void make_pin(Naturalizing *z, uint32_t number) {
@@ -144,10 +146,6 @@ static Pins pins_of(Naturalizing *z, uint32_t body) {
   return pins;
 }
 
-static Expr squared(Context *cx, Expr a, Expr b) {
-  return expr_add(cx, expr_square(cx, a), expr_square(cx, b));
-}
-
 // u_x, u_y with |u| = 1: the direction of the body's own x axis.
 static void frame_from_vector(Naturalizing *z, uint32_t body, BodyFrame *frame) {
   Context *cx = z->mech->cx;
@@ -159,15 +157,18 @@ static void frame_from_vector(Naturalizing *z, uint32_t body, BodyFrame *frame) 
   }
   Expr unit[2] = {expr_int(cx, 1), expr_int(cx, 0)};
   Initial rate, start = start_at(z, body, unit, true, 0, &rate);
-  frame->c = model_add_meaning(z->out, joined(cx, b->name, "u_x"), true, start, rate, b->span,
-                               expr_cos(cx, b->pose[2]));
+  Expr cosine = expr_cos(cx, b->pose[2]);
+  Expr sine = expr_sin(cx, b->pose[2]);
+  Symbol name = joined(cx, b->name, "u_x");
+  frame->c = model_add_meaning(z->out, name, true, start, rate, b->span, cosine);
   start = start_at(z, body, unit, true, 1, &rate);
-  frame->s = model_add_meaning(z->out, joined(cx, b->name, "u_y"), true, start, rate, b->span,
-                               expr_sin(cx, b->pose[2]));
+  name = joined(cx, b->name, "u_y");
+  frame->s = model_add_meaning(z->out, name, true, start, rate, b->span, sine);
   for (uint32_t i = 1; i <= 2; i++)
     z->out->coordinates.at[z->out->coordinates.n - i].measure.is_cosine = true;
-  add_row(z, joined(cx, b->name, "unit"),
-          expr_sub(cx, squared(cx, frame->c, frame->s), expr_int(cx, 1)), 0, b->span);
+  Expr length2 = plane_square(cx, (Expr[]){frame->c, frame->s});
+  Expr phi = expr_sub(cx, length2, expr_int(cx, 1));
+  add_row(z, joined(cx, b->name, "unit"), phi, 0, b->span);
 }
 
 // Two pins at different places give the direction.
@@ -179,10 +180,11 @@ static void frame_from_pins(Naturalizing *z, uint32_t body, const Pin *p, const 
   Expr e[2], D[2];
   for (int i = 0; i < 2; i++)
     e[i] = expr_sub(cx, q->at[i], p->at[i]), D[i] = expr_sub(cx, Q[i], P[i]);
-  Expr d2 = squared(cx, e[0], e[1]);
-  frame->c = expr_div(cx, expr_add(cx, expr_mul(cx, e[0], D[0]), expr_mul(cx, e[1], D[1])), d2);
-  frame->s = expr_div(cx, expr_sub(cx, expr_mul(cx, e[0], D[1]), expr_mul(cx, e[1], D[0])), d2);
-  add_row(z, joined(cx, b->name, "rigid"), expr_sub(cx, squared(cx, D[0], D[1]), d2), 2, b->span);
+  Expr d2 = plane_square(cx, e);
+  frame->c = expr_div(cx, plane_dot(cx, e, D), d2);
+  frame->s = expr_div(cx, plane_cross(cx, e, D), d2);
+  Expr phi = expr_sub(cx, plane_square(cx, D), d2);
+  add_row(z, joined(cx, b->name, "rigid"), phi, 2, b->span);
 }
 
 // Further pins move with the body.
@@ -239,8 +241,8 @@ typedef struct Rotation {
 } Rotation;
 
 static Rotation rotated(Context *cx, Rotation a, Rotation b) {
-  return (Rotation){expr_sub(cx, expr_mul(cx, a.c, b.c), expr_mul(cx, a.s, b.s)),
-                    expr_add(cx, expr_mul(cx, a.s, b.c), expr_mul(cx, a.c, b.s))};
+  Expr c = plane_cross(cx, (Expr[]){a.c, a.s}, (Expr[]){b.s, b.c});
+  return (Rotation){c, plane_dot(cx, (Expr[]){a.s, a.c}, (Expr[]){b.c, b.s})};
 }
 
 // cos and sin of a sum of pose angles, each once, and of anything else.
@@ -301,15 +303,21 @@ static void angles_as_sines(Naturalizing *z) {
 
 // ---- The whole
 
+static Expr speed2(Context *cx, Expr x, Expr y) {
+  Expr rate[2];
+  rate[0] = expr_time_derivative(cx, x);
+  rate[1] = expr_time_derivative(cx, y);
+  return plane_square(cx, rate);
+}
+
 // T = m/2 |centre'|^2 + J/2 (c'^2 + s'^2)
 static Expr body_energy(Naturalizing *z, uint32_t body) {
   Context *cx = z->mech->cx;
   const Body *b = &z->mech->m->bodies.at[body];
   const BodyFrame *f = &z->frames[body];
-  Expr moves =
-      squared(cx, expr_time_derivative(cx, f->centre[0]), expr_time_derivative(cx, f->centre[1]));
-  Expr turns = squared(cx, expr_time_derivative(cx, f->c), expr_time_derivative(cx, f->s));
-  Expr sum = expr_add(cx, expr_mul(cx, b->mass, moves), expr_mul(cx, b->inertia, turns));
+  Expr moves = speed2(cx, f->centre[0], f->centre[1]);
+  Expr turns = speed2(cx, f->c, f->s);
+  Expr sum = plane_dot(cx, (Expr[]){b->mass, b->inertia}, (Expr[]){moves, turns});
   return expr_scale(cx, NUMBER_HALF, sum);
 }
 
@@ -337,8 +345,9 @@ static Expr make_angle(Naturalizing *z, uint32_t body) {
     start = (Initial){INITIAL_GUESS, z->mech->start[body].at[2], b->span};
   Expr theta = model_add_meaning(z->out, symbol_name(cx, b->pose[2]), true, start,
                                  mechanics_start_rate(z->mech, body, 2), b->span, b->pose[2]);
-  Expr phi = expr_sub(cx, expr_mul(cx, f->s, expr_cos(cx, theta)),
-                      expr_mul(cx, f->c, expr_sin(cx, theta)));
+  Expr c = expr_cos(cx, theta);
+  Expr s = expr_sin(cx, theta);
+  Expr phi = plane_cross(cx, (Expr[]){c, s}, (Expr[]){f->c, f->s});
   add_row(z, joined(cx, b->name, "angle"), phi, 0, b->span);
   z->mech->rows.at[z->mech->rows.n - 1].defines = theta;
   return theta;

@@ -7,9 +7,9 @@
 // those of the next pins outward.
 #include "derive/balances.h"
 #include "derive/mechanics.h"
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 
 typedef enum Channel { CHANNEL_INERTIA, CHANNEL_G, CHANNEL_D, CHANNEL_Q, CHANNELS } Channel;
 
@@ -137,7 +137,7 @@ static Expr force_along(Balancing *b, uint32_t first, const Expr *R, const Expr 
     if (!is_outboard(b->mech, i, first)) continue;
     x = expr_add(cx, x, R[3 * i]), y = expr_add(cx, y, R[3 * i + 1]);
   }
-  return expr_add(cx, expr_mul(cx, direction[0], x), expr_mul(cx, direction[1], y));
+  return plane_dot(cx, direction, (Expr[]){x, y});
 }
 
 // ---- Balances

@@ -315,8 +315,7 @@ Model *model_moving(Model *model) {
   // bodies bring their own inertia, solids in space theirs
   if (model->origin || model->mechanism.bodies.n || model->space.solids.n) return model;
   bool may_be = false;
-  Expr T =
-      expr_add(cx, model_energy(model, ENERGY_KINETIC), model_energy(model, ENERGY_LAGRANGIAN));
+  Expr T = model_inertial_energy(model);
   for (uint32_t i = 0; i < model->coordinates.n && !may_be; i++)
     may_be = !expr_depends(cx, T, model->coordinates.at[i].qd);
   System *system;

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 #include "expr/walk.h"
 #include "model/expressions.h"
 #include "model/fold.h"
@@ -148,8 +148,9 @@ static Expr force_of_row(Mechanics *mech, const Joint *joint, uint32_t row, cons
   if (!joint_leaves(joint, LEAVES_SLIDE)) return row < 2 ? value[row] : expr_neg(cx, value[2]);
   if (row == 1) return expr_neg(cx, value[2]);
   Expr direction = joint_direction(cx, mech->m, joint, mech->start);
-  return expr_sub(cx, expr_mul(cx, expr_sin(cx, direction), value[0]),
-                  expr_mul(cx, expr_cos(cx, direction), value[1]));
+  Expr s = expr_sin(cx, direction);
+  Expr c = expr_cos(cx, direction);
+  return plane_cross(cx, value, (Expr[]){c, s});
 }
 
 static bool is_kept(const Mechanics *mech, Symbol name,

@@ -6,9 +6,9 @@
 // what the part outboard of it needs: mass times acceleration, less all that acts on that part
 // otherwise. Wrenches are summed about the world's origin and moved to the joint at the end.
 #include "derive/mesh.h"
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 
 typedef struct Wrench {
   Expr x, y, moment; // about the world's origin
@@ -157,8 +157,7 @@ static void add_separation(Releasing *r, const Joint *joint, uint32_t body, Expr
     g[i] = expr_add(cx, g[i], force[i]);
     at[i] = expr_sub(cx, at[i], pose[i]);
   }
-  Expr moment = expr_sub(cx, expr_mul(cx, at[0], force[1]), expr_mul(cx, at[1], force[0]));
-  g[2] = expr_add(cx, g[2], moment);
+  g[2] = expr_add(cx, g[2], plane_cross(cx, at, force));
 }
 
 // All that a joint does to one of its bodies: -Phi_q^T lambda, its motor, its friction.

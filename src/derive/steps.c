@@ -144,9 +144,10 @@ static void contact_force(Work *w, uint32_t contact) {
   }
   if (best == UINT32_MAX || w->detail == DETAIL_RESULT || s->row_count) return;
   Expr slope = s->contacts[contact].phi_q[best];
-  Expr others = expr_sub(cx, force_of(w, s->contacts, s->contact_count, best),
-                         expr_mul(cx, slope, s->contacts[contact].multiplier));
-  Expr left = expr_sub(cx, simple(w, s->Q[best]), expr_add(cx, equation_of(w, best), others));
+  Expr all = force_of(w, s->contacts, s->contact_count, best);
+  Expr others = expr_sub(cx, all, expr_mul(cx, slope, s->contacts[contact].multiplier));
+  Expr applied = simple(w, s->Q[best]);
+  Expr left = expr_sub(cx, applied, expr_add(cx, equation_of(w, best), others));
   add(w, SHOWN_CONTACT_FORCE, contact, expr_div(cx, left, slope));
 }
 
@@ -171,7 +172,8 @@ static void balances(Work *w) {
       w->detail == DETAIL_EVERY || all->n < TEXTBOOK_COORDINATES ? all->n : TEXTBOOK_COORDINATES;
   for (uint32_t i = 0; i < n; i++) {
     const MomentumBalance *b = &all->at[i];
-    Expr load = expr_sub(w->cx, without_contacts(w, b->Q), expr_add(w->cx, b->G, b->D));
+    Expr applied = without_contacts(w, b->Q);
+    Expr load = expr_sub(w->cx, applied, expr_add(w->cx, b->G, b->D));
     add(w, SHOWN_BALANCE_RATE, i, b->inertia);
     add(w, SHOWN_BALANCE_LOAD, i, load);
   }

@@ -1,6 +1,6 @@
 // The spanning tree of a mechanism and where its bodies start.
 #include "derive/mechanics.h"
-#include "expr/build.h"
+#include "expr/plane.h"
 
 #define NOT_PLACED (UINT32_MAX - 1)
 
@@ -53,8 +53,7 @@ void mechanics_start_point(Mechanics *mech, const Anchor *anchor, Expr at[2], Ex
   }
   const StartPose *pose = &mech->start[anchor->body], *moves = &mech->rate[anchor->body];
   Expr c = expr_cos(cx, pose->at[2]), s = expr_sin(cx, pose->at[2]), arm[2];
-  arm[0] = expr_sub(cx, expr_mul(cx, c, anchor->at[0]), expr_mul(cx, s, anchor->at[1]));
-  arm[1] = expr_add(cx, expr_mul(cx, s, anchor->at[0]), expr_mul(cx, c, anchor->at[1]));
+  plane_turn(cx, c, s, anchor->at, arm);
   for (int i = 0; i < 2; i++) at[i] = expr_add(cx, pose->at[i], arm[i]);
   rate[0] = expr_sub(cx, moves->at[0], expr_mul(cx, moves->at[2], arm[1]));
   rate[1] = expr_add(cx, moves->at[1], expr_mul(cx, moves->at[2], arm[0]));
@@ -82,11 +81,10 @@ static Expr angle_from_place(Mechanics *mech, uint32_t body, const Expr hinge[2]
   branch_anchors(mech, body, &parent, &child);
   if (expr_is_zero(cx, child.at[0]) && expr_is_zero(cx, child.at[1])) return expr_int(cx, 0);
   // of one arm against the other, so that it lies within half a turn
-  const Expr *a = child.at;
-  Expr b_x = expr_sub(cx, hinge[0], b->start[0].value);
-  Expr b_y = expr_sub(cx, hinge[1], b->start[1].value);
-  Expr sine = expr_sub(cx, expr_mul(cx, a[0], b_y), expr_mul(cx, a[1], b_x));
-  Expr cosine = expr_add(cx, expr_mul(cx, a[0], b_x), expr_mul(cx, a[1], b_y));
+  Expr arm[2];
+  for (int i = 0; i < 2; i++) arm[i] = expr_sub(cx, hinge[i], b->start[i].value);
+  Expr sine = plane_cross(cx, child.at, arm);
+  Expr cosine = plane_dot(cx, child.at, arm);
   if (expr_is_zero(cx, sine) && expr_is_zero(cx, cosine)) return expr_int(cx, 0);
   return expr_function2(cx, OP_ATAN2, sine, cosine);
 }
@@ -109,13 +107,13 @@ static Expr spin_from_velocity(Mechanics *mech, uint32_t body, const Expr speed[
   Anchor parent, pin;
   branch_anchors(mech, body, &parent, &pin);
   Expr angle = mech->start[body].at[2], c = expr_cos(cx, angle), s = expr_sin(cx, angle);
-  Expr square = expr_add(cx, expr_square(cx, pin.at[0]), expr_square(cx, pin.at[1]));
+  Expr square = plane_square(cx, pin.at);
   if (expr_is_zero(cx, square)) return expr_int(cx, 0);
-  Expr x = expr_sub(cx, expr_mul(cx, s, pin.at[1]), expr_mul(cx, c, pin.at[0]));
-  Expr y = expr_neg(cx, expr_add(cx, expr_mul(cx, s, pin.at[0]), expr_mul(cx, c, pin.at[1])));
-  Expr v[2];
+  Expr to_pin[2], r[2], v[2];
+  plane_turn(cx, c, s, pin.at, to_pin);
+  for (int i = 0; i < 2; i++) r[i] = expr_neg(cx, to_pin[i]);
   for (int i = 0; i < 2; i++) v[i] = expr_sub(cx, b->velocity[i].value, speed[i]);
-  return expr_div(cx, expr_sub(cx, expr_mul(cx, x, v[1]), expr_mul(cx, y, v[0])), square);
+  return expr_div(cx, plane_cross(cx, r, v), square);
 }
 
 // As it is said, else with what carries the body; about a pin, as the velocity says. speed: of the

@@ -2,7 +2,7 @@
 // that close loops stay constraints. Angles are absolute, so chains of pins are as in a textbook.
 #include "base/text.h"
 #include "derive/mechanics.h"
-#include "expr/build.h"
+#include "expr/plane.h"
 
 typedef struct Growing {
   Mechanics *mech;
@@ -26,10 +26,7 @@ static Expr angle_of(Growing *g, uint32_t body) {
 
 // The vector `at` of a body's frame in world directions.
 static void turned(Growing *g, uint32_t body, const Expr at[2], Expr out[2]) {
-  Context *cx = g->mech->cx;
-  Expr angle = angle_of(g, body), c = expr_cos(cx, angle), s = expr_sin(cx, angle);
-  out[0] = expr_sub(cx, expr_mul(cx, c, at[0]), expr_mul(cx, s, at[1]));
-  out[1] = expr_add(cx, expr_mul(cx, s, at[0]), expr_mul(cx, c, at[1]));
+  plane_turn_by(g->mech->cx, angle_of(g, body), at, out);
 }
 
 // A point of a placed body; named after the joint, so that what hangs on it stays short.
@@ -64,6 +61,14 @@ static void place_floating(Growing *g, uint32_t body) {
     g->placements[body].pose[k] = add_pose_coordinate(g, body, k, b->start[k]);
 }
 
+// The component of to - from along a direction.
+static Expr apart_along(Context *cx, Expr direction, const Expr from[2], const Expr to[2]) {
+  Expr unit[2], apart[2];
+  unit[0] = expr_cos(cx, direction), unit[1] = expr_sin(cx, direction);
+  for (int i = 0; i < 2; i++) apart[i] = expr_sub(cx, to[i], from[i]);
+  return plane_dot(cx, unit, apart);
+}
+
 // The displacement along a slide at the start, and its rate: how the child's point is seen from the
 // parent's.
 static void slide_start(Growing *g, uint32_t body, Expr direction, const Anchor *parent,
@@ -73,11 +78,8 @@ static void slide_start(Growing *g, uint32_t body, Expr direction, const Anchor 
   Expr from[2], to[2], away[2], moves[2];
   mechanics_start_point(g->mech, parent, from, away);
   mechanics_start_point(g->mech, child, to, moves);
-  Expr c = expr_cos(cx, direction), s = expr_sin(cx, direction);
-  Expr along = expr_add(cx, expr_mul(cx, c, expr_sub(cx, to[0], from[0])),
-                        expr_mul(cx, s, expr_sub(cx, to[1], from[1])));
-  Expr rate = expr_add(cx, expr_mul(cx, c, expr_sub(cx, moves[0], away[0])),
-                       expr_mul(cx, s, expr_sub(cx, moves[1], away[1])));
+  Expr along = apart_along(cx, direction, from, to);
+  Expr rate = apart_along(cx, direction, away, moves);
   *position = (Initial){INITIAL_GUESS, along, b->span};
   if (b->start[0].kind == INITIAL_GIVEN) position->kind = INITIAL_GIVEN;
   *velocity = (Initial){0};
@@ -93,8 +95,7 @@ static Expr slide_meaning(Growing *g, const Joint *joint, const Anchor *parent,
   const Mechanism *m = g->mech->m;
   Expr from[2], to[2], direction = joint_direction(cx, m, joint, g->mech->start);
   anchor_point(cx, m, parent, from), anchor_point(cx, m, child, to);
-  return expr_add(cx, expr_mul(cx, expr_cos(cx, direction), expr_sub(cx, to[0], from[0])),
-                  expr_mul(cx, expr_sin(cx, direction), expr_sub(cx, to[1], from[1])));
+  return apart_along(cx, direction, from, to);
 }
 
 // Moves the joint point along the slide by a new coordinate NAME.s.

@@ -32,6 +32,7 @@ Expr expr_div(Context *cx, Expr a, Expr b);
 Expr expr_power(Context *cx, Expr base, Number exponent);
 Expr expr_pow(Context *cx, Expr base, Expr exponent);
 Expr expr_square(Context *cx, Expr a);
+Expr expr_half_square(Context *cx, Expr factor, Expr a); // 1/2 factor a^2
 Expr expr_sqrt(Context *cx, Expr a);
 Expr expr_product(Context *cx, const Expr *factors, size_t n);
 // coefficient * product of expr ^ number

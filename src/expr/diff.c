@@ -3,15 +3,21 @@
 
 #include <assert.h>
 
-#include "expr/build.h"
 #include "expr/define.h"
+#include "expr/plane.h"
 
 static Expr negative_power(Context *cx, Expr base, Number exponent) {
   return expr_power(cx, base, number_neg(cx, exponent));
 }
 
 static Expr one_minus_square(Context *cx, Expr a) {
-  return expr_sub(cx, expr_int(cx, 1), expr_square(cx, a));
+  Expr one = expr_int(cx, 1);
+  return expr_sub(cx, one, expr_square(cx, a));
+}
+
+static Expr one_plus_square(Context *cx, Expr a) {
+  Expr one = expr_int(cx, 1);
+  return expr_add(cx, one, expr_square(cx, a));
 }
 
 // f'(a) of a function of one argument.
@@ -19,11 +25,10 @@ static Expr derivative1(Context *cx, Op op, Expr f, Expr a) {
   switch (op) {
   case OP_SIN: return expr_cos(cx, a);
   case OP_COS: return expr_neg(cx, expr_sin(cx, a));
-  case OP_TAN: return expr_add(cx, expr_int(cx, 1), expr_square(cx, f));
+  case OP_TAN: return one_plus_square(cx, f);
   case OP_ASIN: return negative_power(cx, one_minus_square(cx, a), NUMBER_HALF);
   case OP_ACOS: return expr_neg(cx, negative_power(cx, one_minus_square(cx, a), NUMBER_HALF));
-  case OP_ATAN:
-    return expr_div(cx, expr_int(cx, 1), expr_add(cx, expr_int(cx, 1), expr_square(cx, a)));
+  case OP_ATAN: return expr_power(cx, one_plus_square(cx, a), NUMBER_MINUS_ONE);
   case OP_SINH: return expr_function1(cx, OP_COSH, a);
   case OP_COSH: return expr_function1(cx, OP_SINH, a);
   case OP_TANH: return one_minus_square(cx, f);
@@ -39,7 +44,7 @@ static Expr derivative1(Context *cx, Op op, Expr f, Expr a) {
 static Expr derivative2(Context *cx, Op op, Expr f, Expr a, Expr b, uint32_t i) {
   switch (op) {
   case OP_ATAN2: { // y, x
-    Expr r2 = expr_add(cx, expr_square(cx, a), expr_square(cx, b));
+    Expr r2 = plane_square(cx, (Expr[]){a, b});
     return expr_div(cx, i == 0 ? b : expr_neg(cx, a), r2);
   }
   case OP_POW:
@@ -85,7 +90,8 @@ Expr expr_partial(Context *cx, Expr e, uint32_t i) {
   if (op == OP_IF) {
     Expr zero = expr_int(cx, 0);
     if (i == 0) return zero;
-    return expr_if(cx, node->args[0], expr_int(cx, i == 1), expr_int(cx, i == 2));
+    Expr one = expr_int(cx, 1);
+    return expr_if(cx, node->args[0], i == 1 ? one : zero, i == 2 ? one : zero);
   }
   if (op_arity(op) == 1) return derivative1(cx, op, e, node->args[0]);
   return derivative2(cx, op, e, node->args[0], node->args[1], i);

@@ -211,6 +211,12 @@ Expr expr_power(Context *cx, Expr base, Number exponent) {
 }
 
 Expr expr_square(Context *cx, Expr a) { return expr_power(cx, a, NUMBER_TWO); }
+
+Expr expr_half_square(Context *cx, Expr factor, Expr a) {
+  Expr half = expr_ratio(cx, 1, 2);
+  return expr_mul3(cx, half, factor, expr_square(cx, a));
+}
+
 Expr expr_sqrt(Context *cx, Expr a) { return expr_power(cx, a, NUMBER_HALF); }
 
 Expr expr_without_coefficient(Context *cx, Expr e) {

@@ -1,5 +1,5 @@
 // What drives a mechanism draws itself: pitch circles, belts, racks, lines to roll on, motors.
-#include "expr/build.h"
+#include "expr/plane.h"
 #include "model/model.h"
 #include "model/sketch.h"
 
@@ -75,9 +75,7 @@ static Expr disc_radius(const Sketch *s, uint32_t body) {
 // ---- Gears and belts
 
 static Expr distance_between(Context *cx, const Expr a[2], const Expr b[2]) {
-  Expr square = expr_add(cx, expr_square(cx, expr_sub(cx, a[0], b[0])),
-                         expr_square(cx, expr_sub(cx, a[1], b[1])));
-  return expr_sqrt(cx, square);
+  return plane_distance(cx, b, a);
 }
 
 // Wheels that touch, r_1 = |ratio| r_2: from outside r_1 + r_2 is the distance, else r_1 - r_2.

@@ -1,19 +1,20 @@
 // What springs and drives do, in the poses of their bodies.
 #include "base/text.h"
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 #include "model/mechanism.h"
 #include "model/part_name.h"
 
 Expr spring_length(Context *cx, const Mechanism *m, const Spring *s) {
-  if (s->is_torsional)
-    return expr_sub(cx, body_angle(cx, m, s->second.body), body_angle(cx, m, s->first.body));
+  if (s->is_torsional) {
+    Expr first = body_angle(cx, m, s->first.body);
+    return expr_sub(cx, body_angle(cx, m, s->second.body), first);
+  }
   Expr a[2], b[2];
   anchor_point(cx, m, &s->first, a);
   anchor_point(cx, m, &s->second, b);
-  return expr_sqrt(cx, expr_add(cx, expr_square(cx, expr_sub(cx, b[0], a[0])),
-                                expr_square(cx, expr_sub(cx, b[1], a[1]))));
+  return plane_distance(cx, a, b);
 }
 
 Expr spring_force(Context *cx, const Mechanism *m, const Spring *s) {

@@ -3,37 +3,30 @@
 
 #include <string.h>
 
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 #include "model/sketch.h"
 
 // ---- Parts
-
-static Expr half_square(Context *cx, Expr factor, Expr e) {
-  return expr_mul3(cx, expr_ratio(cx, 1, 2), factor, expr_square(cx, e));
-}
 
 static Expr rate(Context *cx, Expr e) { return expr_time_derivative(cx, e); }
 
 static Expr minus_product(Context *cx, Expr a, Expr b) { return expr_neg(cx, expr_mul(cx, a, b)); }
 
-// v turned by an angle
-static void turn(Context *cx, Expr angle, const Expr v[2], Expr out[2]) {
-  Expr c = expr_cos(cx, angle), s = expr_sin(cx, angle);
-  out[0] = expr_sub(cx, expr_mul(cx, c, v[0]), expr_mul(cx, s, v[1]));
-  out[1] = expr_add(cx, expr_mul(cx, s, v[0]), expr_mul(cx, c, v[1]));
-}
-
-static Expr distance(const ElementView *v) {
-  Context *cx = v->cx;
-  return expr_sqrt(cx, expr_add(cx, expr_square(cx, expr_sub(cx, v->to[0], v->from[0])),
-                                expr_square(cx, expr_sub(cx, v->to[1], v->from[1]))));
-}
+static Expr distance(const ElementView *v) { return plane_distance(v->cx, v->from, v->to); }
 
 // Something positive, else 0.
 static Expr where_positive(Context *cx, Expr e, Expr value) {
-  return expr_if(cx, expr_function2(cx, OP_LT, expr_int(cx, 0), e), value, expr_int(cx, 0));
+  Expr zero = expr_int(cx, 0);
+  return expr_if(cx, expr_function2(cx, OP_LT, zero, e), value, zero);
+}
+
+// What a damper adds to an elastic force that pushes: c rate, but not so much that the sum pulls.
+static Expr damped(Context *cx, Expr c, Expr speed, Expr elastic) {
+  if (!c) return expr_int(cx, 0);
+  Expr viscous = expr_mul(cx, c, speed);
+  return expr_function2(cx, OP_MAX, viscous, expr_neg(cx, elastic));
 }
 
 // The value of a property, or of a component; 0 (no expression) where it is not given.
@@ -67,20 +60,21 @@ static void bushing_acts(const ElementView *v, ElementEffects *out) {
   Context *cx = v->cx;
   Expr axes = expr_add(cx, v->first, given_or_zero(v, "axis", 0)), gap[3];
   Expr apart[2] = {expr_sub(cx, v->to[0], v->from[0]), expr_sub(cx, v->to[1], v->from[1])};
-  turn(cx, expr_neg(cx, axes), apart, gap);
-  gap[2] = expr_sub(cx, expr_sub(cx, v->second, v->first), given_or_zero(v, "angle", 0));
+  plane_turn_by(cx, expr_neg(cx, axes), apart, gap);
+  Expr turned = expr_sub(cx, v->second, v->first);
+  gap[2] = expr_sub(cx, turned, given_or_zero(v, "angle", 0));
   Expr force[3], power = expr_int(cx, 0);
   out->potential = out->dissipation = expr_int(cx, 0);
   for (int i = 0; i < 3; i++) {
     Expr k = given_or_zero(v, "stiffness", i), c = given_or_zero(v, "damping", i);
-    out->potential = expr_add(cx, out->potential, half_square(cx, k, gap[i]));
-    out->dissipation = expr_add(cx, out->dissipation, half_square(cx, c, rate(cx, gap[i])));
-    force[i] =
-        expr_neg(cx, expr_add(cx, expr_mul(cx, k, gap[i]), expr_mul(cx, c, rate(cx, gap[i]))));
-    power = expr_add(cx, power, expr_mul(cx, force[i], rate(cx, gap[i])));
+    out->potential = expr_add(cx, out->potential, expr_half_square(cx, k, gap[i]));
+    Expr speed = rate(cx, gap[i]);
+    out->dissipation = expr_add(cx, out->dissipation, expr_half_square(cx, c, speed));
+    force[i] = expr_neg(cx, plane_dot(cx, (Expr[]){k, c}, (Expr[]){gap[i], speed}));
+    power = expr_add(cx, power, expr_mul(cx, force[i], speed));
   }
   Expr world[2];
-  turn(cx, axes, force, world);
+  plane_turn_by(cx, axes, force, world);
   add_member(v, "x", gap[0], 0, 1, 0);
   add_member(v, "y", gap[1], 0, 1, 0);
   add_member(v, "angle", gap[2], 0, 0, 0);
@@ -102,10 +96,8 @@ static void rope_acts(const ElementView *v, ElementEffects *out) {
   if (!k) {
     out->limit = stretch, out->restitution = given_or_zero(v, "restitution", 0);
   } else {
-    Expr elastic = expr_mul(cx, k, stretch), more = expr_int(cx, 0);
-    if (c)
-      more = expr_function2(cx, OP_MAX, expr_mul(cx, c, rate(cx, length)), expr_neg(cx, elastic));
-    out->potential = where_positive(cx, stretch, half_square(cx, k, stretch));
+    Expr elastic = expr_mul(cx, k, stretch), more = damped(cx, c, rate(cx, length), elastic);
+    out->potential = where_positive(cx, stretch, expr_half_square(cx, k, stretch));
     tension = where_positive(cx, stretch, expr_add(cx, elastic, more));
     if (c) {
       out->force = (PointForce){.n = 1};
@@ -144,8 +136,9 @@ static void unbalance_acts(const ElementView *v, ElementEffects *out) {
   Context *cx = v->cx;
   Expr U = given(v, "moment", 0), angle = expr_add(cx, v->first, given_or_zero(v, "angle", 0));
   Expr c = expr_cos(cx, angle), s = expr_sin(cx, angle), spin = rate(cx, v->first);
-  Expr across =
-      expr_sub(cx, expr_mul(cx, c, rate(cx, v->from[1])), expr_mul(cx, s, rate(cx, v->from[0])));
+  Expr moves[2];
+  for (int i = 0; i < 2; i++) moves[i] = rate(cx, v->from[i]);
+  Expr across = plane_cross(cx, (Expr[]){c, s}, moves);
   out->kinetic = expr_mul3(cx, U, spin, across);
   v->element->lever[0] = expr_mul(cx, U, c), v->element->lever[1] = expr_mul(cx, U, s);
   add_force(v, expr_mul(cx, U, expr_square(cx, spin)));
@@ -157,12 +150,12 @@ static void unbalance_acts(const ElementView *v, ElementEffects *out) {
 // is a function of the place, its slope turns the force, as a road without friction does.
 static void tyre_acts(const ElementView *v, ElementEffects *out) {
   Context *cx = v->cx;
-  Expr ground = expr_add(cx, given_or_zero(v, "radius", 0), given_or_zero(v, "road", 0));
+  Expr radius = given_or_zero(v, "radius", 0);
+  Expr ground = expr_add(cx, radius, given_or_zero(v, "road", 0));
   Expr pressed = expr_sub(cx, ground, v->from[1]), k = given(v, "stiffness", 0);
-  Expr c = given(v, "damping", 0), elastic = expr_mul(cx, k, pressed), more = expr_int(cx, 0);
-  if (c)
-    more = expr_function2(cx, OP_MAX, expr_mul(cx, c, rate(cx, pressed)), expr_neg(cx, elastic));
-  out->potential = where_positive(cx, pressed, half_square(cx, k, pressed));
+  Expr c = given(v, "damping", 0), elastic = expr_mul(cx, k, pressed);
+  Expr more = damped(cx, c, rate(cx, pressed), elastic);
+  out->potential = where_positive(cx, pressed, expr_half_square(cx, k, pressed));
   Expr N = where_positive(cx, pressed, expr_add(cx, elastic, more));
   if (c) {
     out->force = (PointForce){.n = 1};
@@ -181,8 +174,9 @@ static void tyre_acts(const ElementView *v, ElementEffects *out) {
 static void cam_acts(const ElementView *v, ElementEffects *out) {
   Context *cx = v->cx;
   Expr axis = given_or_zero(v, "axis", 0), lift = given(v, "lift", 0);
-  Expr place = expr_add(cx, expr_mul(cx, expr_cos(cx, axis), v->from[0]),
-                        expr_mul(cx, expr_sin(cx, axis), v->from[1]));
+  Expr c = expr_cos(cx, axis);
+  Expr s = expr_sin(cx, axis);
+  Expr place = plane_dot(cx, (Expr[]){c, s}, v->from);
   out->limit = expr_sub(cx, lift, place), out->restitution = given_or_zero(v, "restitution", 0);
   add_member(v, "lift", lift, 0, 1, 0);
   add_member(v, "N", v->multiplier, 1, 1, -2);
@@ -203,23 +197,24 @@ static Expr turned_in_gap(const ElementView *v) {
   Context *cx = v->cx;
   Expr ratio = given(v, "ratio", 0), middle = given(v, "angle", 0);
   if (!ratio) ratio = expr_int(cx, 1);
-  if (!middle)
-    middle = expr_sub(cx, start_of(v, &v->element->second),
-                      expr_mul(cx, ratio, start_of(v, &v->element->first)));
-  return expr_sub(cx, expr_sub(cx, v->second, expr_mul(cx, ratio, v->first)), middle);
+  if (!middle) {
+    Expr told = expr_mul(cx, ratio, start_of(v, &v->element->first));
+    middle = expr_sub(cx, start_of(v, &v->element->second), told);
+  }
+  Expr told = expr_mul(cx, ratio, v->first);
+  return expr_sub(cx, expr_sub(cx, v->second, told), middle);
 }
 
 // One flank: pressed by `depth` where that is positive, k depth + c depth' or nothing. Adds its
 // potential; the whole torque, and of that what has no potential.
 static void flank_acts(const ElementView *v, Expr depth, Expr *potential, Expr *torque,
-                       Expr *damped) {
+                       Expr *lost) {
   Context *cx = v->cx;
   Expr k = given(v, "stiffness", 0), c = given(v, "damping", 0), elastic = expr_mul(cx, k, depth);
-  Expr more = expr_int(cx, 0);
-  if (c) more = expr_function2(cx, OP_MAX, expr_mul(cx, c, rate(cx, depth)), expr_neg(cx, elastic));
-  *potential = where_positive(cx, depth, half_square(cx, k, depth));
+  Expr more = damped(cx, c, rate(cx, depth), elastic);
+  *potential = where_positive(cx, depth, expr_half_square(cx, k, depth));
   *torque = where_positive(cx, depth, expr_add(cx, elastic, more));
-  *damped = where_positive(cx, depth, more);
+  *lost = where_positive(cx, depth, more);
 }
 
 // Two bodies turn freely against each other by the play, then their flanks press: springs with

@@ -58,8 +58,8 @@ static void set_foot(Sketch *s, const SketchFace *face, DrawRequest *draw) {
   const Body *body = &s->m->bodies.at[number];
   const Joint *slide = slide_below(s, number, face->rider.body);
   Anchor foot = slide->second;
-  Expr direction = expr_add(cx, body_angle(cx, s->m, slide->first.body),
-                            slide->axis ? slide->axis : expr_int(cx, 0));
+  Expr direction = body_angle(cx, s->m, slide->first.body);
+  if (slide->axis) direction = expr_add(cx, direction, slide->axis);
   if (body->shape == BODY_PLATE) {
     Expr half = expr_scale(cx, NUMBER_HALF, body->size[1]), zero = expr_int(cx, 0);
     Expr is_below = expr_function2(cx, OP_LT, face->base.at[1], zero);

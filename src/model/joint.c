@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 #include "expr/subst.h"
 #include "model/mechanism.h"
 #include "model/sketch.h"
@@ -35,20 +35,13 @@ Expr body_angle(Context *cx, const Mechanism *m, uint32_t body) {
   return body == GROUND ? expr_int(cx, 0) : m->bodies.at[body].pose[2];
 }
 
-// v turned by an angle
-static void turn(Context *cx, Expr angle, const Expr v[2], Expr out[2]) {
-  Expr c = expr_cos(cx, angle), s = expr_sin(cx, angle);
-  out[0] = expr_sub(cx, expr_mul(cx, c, v[0]), expr_mul(cx, s, v[1]));
-  out[1] = expr_add(cx, expr_mul(cx, s, v[0]), expr_mul(cx, c, v[1]));
-}
-
 void anchor_point(Context *cx, const Mechanism *m, const Anchor *anchor, Expr out[2]) {
   if (anchor->body == GROUND) {
     out[0] = anchor->at[0], out[1] = anchor->at[1];
     return;
   }
   const Body *body = &m->bodies.at[anchor->body];
-  turn(cx, body->pose[2], anchor->at, out);
+  plane_turn_by(cx, body->pose[2], anchor->at, out);
   for (int i = 0; i < 2; i++) out[i] = expr_add(cx, body->pose[i], out[i]);
 }
 
@@ -73,7 +66,7 @@ static void start_point(Context *cx, const Anchor *anchor, const StartPose *star
     return;
   }
   const StartPose *pose = &start[anchor->body];
-  turn(cx, pose->at[2], anchor->at, out);
+  plane_turn_by(cx, pose->at[2], anchor->at, out);
   for (int i = 0; i < 2; i++) out[i] = expr_add(cx, pose->at[i], out[i]);
 }
 
@@ -85,7 +78,7 @@ static Expr start_angle(Context *cx, uint32_t body, const StartPose *start) {
 static void gap(Context *cx, const Expr from[2], const Expr to[2], Expr direction, Expr *along,
                 Expr *across) {
   Expr d[2] = {expr_sub(cx, to[0], from[0]), expr_sub(cx, to[1], from[1])}, turned[2];
-  turn(cx, expr_neg(cx, direction), d, turned);
+  plane_turn_by(cx, expr_neg(cx, direction), d, turned);
   *along = turned[0], *across = turned[1];
 }
 
@@ -119,7 +112,8 @@ static JointView view_joint(Context *cx, const Mechanism *m, const Joint *j,
   gap(cx, v.from, v.to, v.direction, &v.along, &v.across);
   Expr first = start_angle(cx, j->first.body, start), from[2], to[2], unused;
   Expr second = start_angle(cx, j->second.body, start);
-  v.turned = expr_sub(cx, expr_sub(cx, v.second, v.first), expr_sub(cx, second, first));
+  Expr turned_at_start = expr_sub(cx, second, first);
+  v.turned = expr_sub(cx, expr_sub(cx, v.second, v.first), turned_at_start);
   start_point(cx, &j->first, start, from);
   start_point(cx, &j->second, start, to);
   gap(cx, from, to, expr_add(cx, rack ? second : first, axis), &v.along_start, &unused);
@@ -147,10 +141,7 @@ static void slide_rows(const JointView *v, Expr *out) { out[0] = v->across, out[
 static void slot_row(const JointView *v, Expr *out) { out[0] = v->across; }
 
 static void distance_row(const JointView *v, Expr *out) {
-  Context *cx = v->cx;
-  Expr square = expr_add(cx, expr_square(cx, expr_sub(cx, v->to[0], v->from[0])),
-                         expr_square(cx, expr_sub(cx, v->to[1], v->from[1])));
-  out[0] = expr_sub(cx, expr_sqrt(cx, square), v->joint->length);
+  out[0] = expr_sub(v->cx, plane_distance(v->cx, v->from, v->to), v->joint->length);
 }
 
 // Above the line by the radius; the arc rolled is the way travelled, backwards when turning on.
@@ -169,8 +160,10 @@ static void grip_row(const JointView *v, Expr *out) {
 // How far a body has turned since the start, seen from the carrier.
 static Expr turned_by(const JointView *v, uint32_t body, uint32_t carrier) {
   Context *cx = v->cx;
-  Expr now = expr_sub(cx, body_angle(cx, v->m, body), body_angle(cx, v->m, carrier));
-  Expr then = expr_sub(cx, start_angle(cx, body, v->start), start_angle(cx, carrier, v->start));
+  Expr own = body_angle(cx, v->m, body), of_carrier = body_angle(cx, v->m, carrier);
+  Expr now = expr_sub(cx, own, of_carrier);
+  own = start_angle(cx, body, v->start), of_carrier = start_angle(cx, carrier, v->start);
+  Expr then = expr_sub(cx, own, of_carrier);
   return expr_sub(cx, now, then);
 }
 
@@ -253,8 +246,8 @@ Expr joint_grip(Context *cx, const Joint *j) {
 
 Expr joint_friction(Context *cx, const Mechanism *m, const Joint *j) {
   Expr rate = expr_time_derivative(cx, joint_slip(cx, m, j));
-  return expr_neg(cx,
-                  expr_mul3(cx, joint_grip(cx, j), j->press, expr_function1(cx, OP_SIGN, rate)));
+  Expr grip = joint_grip(cx, j);
+  return expr_neg(cx, expr_mul3(cx, grip, j->press, expr_function1(cx, OP_SIGN, rate)));
 }
 
 Expr joint_roll_torque(Context *cx, const Mechanism *m, const Joint *j) {
@@ -265,11 +258,11 @@ Expr joint_roll_torque(Context *cx, const Mechanism *m, const Joint *j) {
 Expr joint_load(Context *cx, const Mechanism *m, const Joint *j) {
   const Expr *F = j->reaction;
   if (j->kind == JOINT_BAND) return expr_mul(cx, expr_int(cx, 2), j->tension);
-  if (j->kind == JOINT_REVOLUTE)
-    return expr_sqrt(cx, expr_add(cx, expr_square(cx, F[0]), expr_square(cx, F[1])));
+  if (j->kind == JOINT_REVOLUTE) return expr_sqrt(cx, plane_square(cx, F));
   Expr direction = direction_of(cx, m, j);
-  Expr across = expr_sub(cx, expr_mul(cx, expr_cos(cx, direction), F[1]),
-                         expr_mul(cx, expr_sin(cx, direction), F[0]));
+  Expr c = expr_cos(cx, direction);
+  Expr s = expr_sin(cx, direction);
+  Expr across = plane_cross(cx, (Expr[]){c, s}, F);
   Expr force = expr_function1(cx, OP_ABS, across);
   if (j->kind != JOINT_PRISMATIC || !j->length) return force;
   // two forces at the ends of the guide: |N/2 + T/l| + |N/2 - T/l|
@@ -315,7 +308,7 @@ Expr mechanism_size2(Context *cx, const Mechanism *m) {
     const Cloud *c = &clouds[i];
     if (c->n < 2) continue;
     // sum |p - mean|^2 = sum |p|^2 - |sum p|^2 / n
-    Expr middle = expr_add(cx, expr_square(cx, c->sum[0]), expr_square(cx, c->sum[1]));
+    Expr middle = plane_square(cx, c->sum);
     Expr spread = expr_sub(cx, c->squares, expr_mul(cx, expr_ratio(cx, 1, c->n), middle));
     total = expr_add(cx, total, spread);
     count += c->n;

@@ -1,6 +1,6 @@
 // A mechanism draws itself: bodies by their shapes or joints, springs between their ends, and what
 // drives them.
-#include "expr/build.h"
+#include "expr/plane.h"
 #include "model/element_type.h"
 #include "model/model.h"
 #include "model/sketch.h"
@@ -155,9 +155,7 @@ static Expr reach_of_plate(Sketch *s, const Joint *j) {
   if (b->shape != BODY_PLATE) return expr_int(cx, 0);
   Expr across = expr_function1(cx, OP_ABS, expr_cos(cx, axis_of(s, j)));
   Expr along = expr_function1(cx, OP_ABS, expr_sin(cx, axis_of(s, j)));
-  return expr_scale(
-      cx, NUMBER_HALF,
-      expr_add(cx, expr_mul(cx, along, b->size[0]), expr_mul(cx, across, b->size[1])));
+  return expr_scale(cx, NUMBER_HALF, plane_dot(cx, (Expr[]){along, across}, b->size));
 }
 
 // Something slides along a body, or on the ground, as far as it moves.
@@ -202,7 +200,8 @@ void sketch_slot(Sketch *s, const Joint *j) {
     anchor_point(cx, s->m, &j->first, slot->points[0]);
     slot->size[0] = j->length;
     slot->size[1] = expr_mul(cx, expr_ratio(cx, 1, 12), j->length);
-    slot->angle = expr_add(cx, body_angle(cx, s->m, j->first.body), axis_of(s, j));
+    Expr angle = body_angle(cx, s->m, j->first.body);
+    slot->angle = expr_add(cx, angle, axis_of(s, j));
     slot->colour = "white";
   } else if (j->first.body != GROUND) {
     sketch_face(s, &(SketchFace){j->first, axis_of(s, j), j->second, expr_int(cx, 0)});

@@ -130,3 +130,8 @@ Expr model_energy(const Model *model, EnergyKind kind) {
   arena_release(&cx->scratch, mark);
   return sum;
 }
+
+Expr model_inertial_energy(const Model *model) {
+  Expr kinetic = model_energy(model, ENERGY_KINETIC);
+  return expr_add(model->cx, kinetic, model_energy(model, ENERGY_LAGRANGIAN));
+}

@@ -337,5 +337,7 @@ void space_draw(Context *cx, const Space *space, Requests *out);
 bool model_has_energy(const Model *model, EnergyKind kind);
 // The sum of all energies of a kind; the number 0 when there are none.
 Expr model_energy(const Model *model, EnergyKind kind);
+// What has the inertia in it: the kinetic energy and the Lagrangian, whichever are stated.
+Expr model_inertial_energy(const Model *model);
 
 #endif

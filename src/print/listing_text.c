@@ -58,8 +58,8 @@ static void print_conserved(Printer *p) {
                 terminal_set(&p->page, it->value));
       break;
     case CONSERVED_MOMENTUM:
-      text_addf(&out, "Conserved: momentum p_%s = %s", terminal_set(&p->page, s->q[it->coordinate]),
-                terminal_set(&p->page, it->value));
+      text_addf(&out, "Conserved: momentum p_%s = ", terminal_set(&p->page, s->q[it->coordinate]));
+      text_add(&out, terminal_set(&p->page, it->value));
     }
     terminal_sentence(&p->page, out.at);
   }
@@ -222,12 +222,13 @@ static void show_joints_that_rub(Printer *p) {
     const Press *press = &model->presses.at[i];
     PressForm form = press_form(p->listing, i);
     terminal_gap(&p->page);
-    terminal_sentence(
-        &p->page, text_format(&p->cx->scratch,
-                              "joint %s: friction %s while it moves, at most as much while it "
-                              "rests; %s, what presses it, follows from its own reaction",
-                              symbol_text(p->cx, press->name), terminal_set(&p->page, form.force),
-                              terminal_set(&p->page, press->symbol)));
+    const char *force = terminal_set(&p->page, form.force);
+    const char *pressing = terminal_set(&p->page, press->symbol);
+    terminal_sentence(&p->page,
+                      text_format(&p->cx->scratch,
+                                  "joint %s: friction %s while it moves, at most as much while it "
+                                  "rests; %s, what presses it, follows from its own reaction",
+                                  symbol_text(p->cx, press->name), force, pressing));
     if (form.value) {
       Grid value = {.name = symbol_text(p->cx, symbol_name(p->cx, press->symbol)),
                     .rows = 1,
@@ -276,9 +277,10 @@ static void show_rates(Printer *p) {
   const Listed *e = &p->listing->at[LISTED_RATES];
   if (!e->is_wanted || e->rows == 0) return;
   terminal_gap(&p->page);
-  for (uint32_t i = 0; i < e->rows; i++)
-    terminal_equation(&p->page, terminal_set(&p->page, p->listing->system->sd[i]),
-                      terminal_set(&p->page, e->values[i]));
+  for (uint32_t i = 0; i < e->rows; i++) {
+    const char *rate = terminal_set(&p->page, p->listing->system->sd[i]);
+    terminal_equation(&p->page, rate, terminal_set(&p->page, e->values[i]));
+  }
 }
 
 static void show_outputs(Printer *p) {

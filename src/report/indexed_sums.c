@@ -235,7 +235,8 @@ static void add_pair(RowText *w, const RowForm *form) {
   const char *j = w->rows->letters[1], *k = w->rows->letters[2];
   bool up = form->shape == SHAPE_UP;
   if (!is_weight(cx, form->term, j)) {
-    Expr term = expr_mul(cx, front_number(w, form, j, 0), row_term(w, form, j, k));
+    Expr front = front_number(w, form, j, 0);
+    Expr term = expr_mul(cx, front, row_term(w, form, j, k));
     vec_push(&cx->scratch, up ? &w->up.plain : &w->down.plain, term);
     return;
   }
@@ -249,7 +250,8 @@ static void add_pair(RowText *w, const RowForm *form) {
   bool is_free = w->rows->is_single;
   // what the row itself has may be the first or the last of the sum
   const char *here = row_text(w, 0);
-  Expr at_row = expr_mul(cx, front_number(w, form, NULL, 0), row_term(w, form, here, here));
+  Expr front = front_number(w, form, NULL, 0);
+  Expr at_row = expr_mul(cx, front, row_term(w, form, here, here));
   bool joins = !is_free && take_plain(&w->own.plain, at_row);
   weight.from = up && !is_free ? row_text(w, joins ? 0 : 1) : number_text(w, w->rows->first);
   weight.to = up ? number_text(w, w->rows->last) : row_text(w, joins ? 0 : -1);

@@ -102,17 +102,17 @@ static void add_multiplier(Bounds *b, const Row *row) {
   Context *cx = b->d->cx;
   const char *column = multiplier_text(cx, &cx->scratch, row->name);
   Quantity quantity = quantity_of(cx, b->result->model, row->multiplier);
+  UnitScale in = unit_scale(cx, &cx->scratch, NULL, quantity);
   if (!is_always_zero(b, column))
-    add_bounds(b, column, insert_expr(b->d, row->multiplier), quantity,
-               unit_scale(cx, &cx->scratch, NULL, quantity));
+    add_bounds(b, column, insert_expr(b->d, row->multiplier), quantity, in);
 }
 
 static void add_coordinate(Bounds *b, const System *s, uint32_t i) {
   Context *cx = b->d->cx;
   const Coordinate *c = &s->model->coordinates.at[i];
   Quantity quantity = quantity_of(cx, s->model, s->q[i]);
-  add_bounds(b, symbol_text(cx, c->name), insert_expr(b->d, s->q[i]), quantity,
-             unit_scale(cx, &cx->scratch, &c->measure, quantity));
+  UnitScale in = unit_scale(cx, &cx->scratch, &c->measure, quantity);
+  add_bounds(b, symbol_text(cx, c->name), insert_expr(b->d, s->q[i]), quantity, in);
 }
 
 // In the unit that the model gives it, else in that of its plots.

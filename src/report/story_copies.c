@@ -94,8 +94,8 @@ static bool read_equations(StoryCopies *c) {
     if (!read_rows(c, values, &c->left[part])) return false;
   }
   for (uint32_t i = 0; i < system->n; i++) {
-    Expr held =
-        expr_add(system->cx, step_value(c, SHOWN_MULTIPLIERS, i), step_value(c, SHOWN_CONTACTS, i));
+    Expr joints = step_value(c, SHOWN_MULTIPLIERS, i), contacts = step_value(c, SHOWN_CONTACTS, i);
+    Expr held = expr_add(system->cx, joints, contacts);
     values[i] = expr_sub(system->cx, step_value(c, SHOWN_FORCE, i), held);
   }
   return read_rows(c, values, &c->right);

@@ -43,7 +43,9 @@ static Expr general(Context *cx, SymbolKind kind) {
 static void state_rule(Story *s) {
   Context *cx = doc(s)->cx;
   document_paragraph(doc(s), SAY_RULE, NULL);
-  show_rule(s, general(cx, SYMBOL_COORDINATE), general(cx, SYMBOL_VELOCITY), "Q_i");
+  Expr position = general(cx, SYMBOL_COORDINATE);
+  Expr velocity = general(cx, SYMBOL_VELOCITY);
+  show_rule(s, position, velocity, "Q_i");
   document_open_paragraph(doc(s));
   document_say(doc(s), SAY_RULE_WHY, NULL);
   story_say_reactions(s);

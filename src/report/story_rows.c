@@ -181,8 +181,9 @@ static void add_case(Story *s, Table *table, uint32_t i, Sentence name, int side
   if (side == 0) {
     add_zero(&law, "v'");
     add_comma(&law);
-    formula_expr(&law, expr_function2(cx, OP_LE, expr_function1(cx, OP_ABS, c->friction),
-                                      expr_mul(cx, c->mu_rest, pressing)));
+    Expr force = expr_function1(cx, OP_ABS, c->friction);
+    Expr most = expr_mul(cx, c->mu_rest, pressing);
+    formula_expr(&law, expr_function2(cx, OP_LE, force, most));
   } else {
     Expr force = expr_mul(cx, c->mu, pressing);
     add_value(&law, c->friction, side > 0 ? expr_neg(cx, force) : force);

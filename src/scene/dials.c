@@ -42,21 +42,25 @@ static Expr constant(Dials *d, double value) {
   return expr_number(d->cx, number_from_double(d->cx, value));
 }
 
+static uint32_t point_at(Dials *d, double x, double y) {
+  Expr at_x = constant(d, x);
+  return scene_point(d->scene, at_x, constant(d, y), 0);
+}
+
 static void label_dial(Dials *d, const char *name, double factor, double x, double y) {
   SceneLabel symbol = scene_label(d->scene, LABEL_ANGLE, name);
   Text text = text_new(d->scene->arena);
   if (factor != 1) text_addf(&text, "%g ", factor);
   text_add(&text, symbol.text);
-  SceneShape label =
-      shape_at(DRAW_LABEL, scene_point(d->scene, constant(d, x), constant(d, y), 0), 1);
+  SceneShape label = shape_at(DRAW_LABEL, point_at(d, x, y), 1);
   label.text = text.at;
   label.subscript = symbol.subscript;
   scene_add(d->scene, label);
 }
 
 static void add_line(Dials *d, double x_1, double y_1, double x_2, double y_2) {
-  uint32_t from = scene_point(d->scene, constant(d, x_1), constant(d, y_1), 0);
-  scene_point(d->scene, constant(d, x_2), constant(d, y_2), 0);
+  uint32_t from = point_at(d, x_1, y_1);
+  point_at(d, x_2, y_2);
   SceneShape line = shape_at(DRAW_LINE, from, 2);
   line.has_colour = true, line.colour = mark_colour.light;
   scene_add(d->scene, line);

@@ -87,8 +87,7 @@ static const Coordinate *coordinate_of(const Guess *g, Expr q) {
 
 // What a coordinate moves when it moves alone.
 static Expr own_mass(const Guess *g, const Coordinate *c) {
-  Expr energy = expr_add(g->cx, model_energy(g->model, ENERGY_KINETIC),
-                         model_energy(g->model, ENERGY_LAGRANGIAN));
+  Expr energy = model_inertial_energy(g->model);
   return expr_diff(g->cx, expr_diff(g->cx, expr_open(g->cx, energy), c->qd), c->qd);
 }
 

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/order.h"
+#include "expr/plane.h"
 #include "expr/subst.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
@@ -67,7 +67,9 @@ bool spring_may_hold(const Scene *scene, Expr x, Expr y, Expr z) {
   const Model *model = scene->result->model;
   Mark mark = arena_mark(&cx->scratch);
   SpringTest t = {.scene = scene};
-  Expr square = expr_add(cx, expr_square(cx, expr_open(cx, x)), expr_square(cx, expr_open(cx, y)));
+  Expr apart[2];
+  apart[0] = expr_open(cx, x), apart[1] = expr_open(cx, y);
+  Expr square = plane_square(cx, apart);
   t.square = z ? expr_add(cx, square, expr_square(cx, expr_open(cx, z))) : square;
   t.variables = arena_array(&cx->scratch, Expr, model->coordinates.n + 1);
   for (uint32_t i = 0; i < model->coordinates.n; i++)

@@ -138,9 +138,9 @@ static void find_drawn_gears(Meshing *m, const Poses *poses) {
                        !two->part && one->angle != NO_SIGNAL && two->angle != NO_SIGNAL;
       if (!are_discs || !(radius_of(m, a) > 0) || !(radius_of(m, b) > 0)) continue;
       if (!do_touch(m, a, b, false) || !do_roll(m, poses, a, b)) continue;
-      Expr radii[] = {m->scene->signals.at[one->radius].value,
-                      m->scene->signals.at[two->radius].value};
-      Expr ratio = expr_div(cx, expr_open(cx, radii[0]), expr_open(cx, radii[1]));
+      Expr radius = expr_open(cx, m->scene->signals.at[one->radius].value);
+      Expr other = expr_open(cx, m->scene->signals.at[two->radius].value);
+      Expr ratio = expr_div(cx, radius, other);
       Mesh mesh = {a, b, told_by_ratio(m, ratio, a, b), false, false};
       if (mesh.told_a > 0) vec_push(m->scene->arena, &m->list, mesh);
     }

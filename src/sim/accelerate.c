@@ -163,8 +163,8 @@ static Slot power_of(EquationProgram *m, const Expr *force) {
   Slot sum = NO_SLOT;
   for (uint32_t i = 0; i < m->s->n; i++) {
     if (expr_is_zero(m->cx, force[i])) continue;
-    Slot part = program_mul(&m->builder, flatten_expr(&m->flat, force[i]),
-                            flatten_expr(&m->flat, m->s->qd[i]));
+    Slot acts = flatten_expr(&m->flat, force[i]);
+    Slot part = program_mul(&m->builder, acts, flatten_expr(&m->flat, m->s->qd[i]));
     sum = sum == NO_SLOT ? part : program_add(&m->builder, sum, part);
   }
   return sum;

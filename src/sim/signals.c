@@ -108,7 +108,8 @@ static Slot locked(Flattener *f, Expr atom, Slot sign) {
   if (op == OP_ABS) return program_mul(b, sign, first);
   Slot second = flatten_expr(f, expr_child(f->cx, atom, 1));
   if (op == OP_ATAN2) {
-    Slot side = program_op3(b, STEP_SELECT, below, program_constant(b, -1), program_constant(b, 1));
+    Slot minus = program_constant(b, -1), plus = program_constant(b, 1);
+    Slot side = program_op3(b, STEP_SELECT, below, minus, plus);
     return switch_locked_angle(f, side, first, second);
   }
   return op == OP_MIN ? program_op3(b, STEP_SELECT, below, first, second)

@@ -149,9 +149,10 @@ static Slot watched(ProgramBuilder *b, Slot x, uint32_t input) {
 static void lock_knots(const TableUse *use, Flattener *f, Slot x, uint32_t first_piece) {
   if (use->is_timed) return;
   uint32_t at = first_piece + use->first_input + 2 + table_get(f->cx, use->table)->degree;
-  flatten_bind(f, expr_table(f->cx, use->table, TABLE_SINCE, use->x), watched(f->builder, x, at));
-  flatten_bind(f, expr_table(f->cx, use->table, TABLE_UNTIL, use->x),
-               watched(f->builder, x, at + 2));
+  Expr since = expr_table(f->cx, use->table, TABLE_SINCE, use->x);
+  flatten_bind(f, since, watched(f->builder, x, at));
+  Expr until = expr_table(f->cx, use->table, TABLE_UNTIL, use->x);
+  flatten_bind(f, until, watched(f->builder, x, at + 2));
 }
 
 // The derivative of a polynomial in d, as table_value computes it.
@@ -161,7 +162,8 @@ static Slot derivative_of_piece(ProgramBuilder *b, uint32_t degree, uint32_t ord
   for (uint32_t k = degree; k + 1 > order; k--) {
     double factor = 1;
     for (uint32_t i = 0; i < order; i++) factor *= k - i;
-    Slot c = program_mul(b, program_constant(b, factor), program_input(b, first + k));
+    Slot scale = program_constant(b, factor);
+    Slot c = program_mul(b, scale, program_input(b, first + k));
     value = value == NO_SLOT ? c : program_add(b, c, program_mul(b, d, value));
     if (k == 0) break;
   }
@@ -172,9 +174,10 @@ static void lock_table(const TableUse *use, Flattener *f, uint32_t first_piece) 
   ProgramBuilder *b = f->builder;
   uint32_t degree = table_get(f->cx, use->table)->degree, at = first_piece + use->first_input;
   Slot x = flatten_expr(f, use->x), d = program_sub(b, x, program_input(b, at));
-  for (uint32_t order = 0; order <= degree; order++)
-    flatten_bind(f, expr_table(f->cx, use->table, (TableAspect)order, use->x),
-                 derivative_of_piece(b, degree, order, d, at + 1));
+  for (uint32_t order = 0; order <= degree; order++) {
+    Expr aspect = expr_table(f->cx, use->table, (TableAspect)order, use->x);
+    flatten_bind(f, aspect, derivative_of_piece(b, degree, order, d, at + 1));
+  }
   lock_knots(use, f, x, first_piece);
 }
 

@@ -5,8 +5,8 @@
 
 #include "expr/algebra/expand.h"
 #include "expr/algebra/simplify.h"
-#include "expr/build.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 #include "expr/subst.h"
 #include "expr/value/eval.h"
 #include "expr/walk.h"
@@ -87,7 +87,7 @@ static Expr shifted(const Root *r, Expr base) {
   double value = expr_eval(r->cx, base, r->values);
   double turns = round((r->number - value) / (2 * M_PI));
   if (!(fabs(turns) < 1e6)) return 0;
-  Expr shift = expr_mul(r->cx, expr_int(r->cx, 2 * (int64_t)turns), expr_pi(r->cx));
+  Expr shift = expr_scale(r->cx, number_int(r->cx, 2 * (int64_t)turns), expr_pi(r->cx));
   return check(r, expr_add(r->cx, base, shift), r->number);
 }
 
@@ -117,10 +117,11 @@ static Expr inverse_wave(const Root *r, Op wave) {
 // a sin x + b cos x = 0: x = -atan(b/a) + pi k.
 static Expr balanced_waves(const Root *r) {
   Context *cx = r->cx;
-  Expr zero = expr_int(cx, 0), right = expr_mul(cx, expr_ratio(cx, 1, 2), expr_pi(cx));
+  Expr zero = expr_int(cx, 0), right = expr_scale(cx, NUMBER_HALF, expr_pi(cx));
   Expr b = at(cx, r->e, r->x, zero), a = at(cx, r->e, r->x, right);
-  Expr model =
-      expr_add(cx, expr_mul(cx, a, expr_sin(cx, r->x)), expr_mul(cx, b, expr_cos(cx, r->x)));
+  Expr sine = expr_sin(cx, r->x);
+  Expr cosine = expr_cos(cx, r->x);
+  Expr model = plane_dot(cx, (Expr[]){a, b}, (Expr[]){sine, cosine});
   if (expr_is_zero(cx, tidy(cx, a))) return 0;
   if (expr_zero_test(cx, expr_sub(cx, r->e, model), 20000) != ZERO_YES) return 0;
   Expr base = expr_neg(cx, expr_function1(cx, OP_ATAN, tidy(cx, expr_div(cx, b, a))));

@@ -49,7 +49,7 @@ static Expr likely_value(Finder *f, uint32_t u) {
   if (u >= f->n) return 0;
   double k = round(x * 12 / M_PI);
   if (!(fabs(k) <= 48) || fabs(x - k * M_PI / 12) > 1e-9) return 0;
-  return expr_mul(f->cx, expr_ratio(f->cx, (int64_t)k, 12), expr_pi(f->cx));
+  return expr_scale(f->cx, number_ratio(f->cx, (int64_t)k, 12), expr_pi(f->cx));
 }
 
 static Expr solve_for(Finder *f, Expr e, uint32_t u) {

@@ -128,7 +128,8 @@ static void leave_out_force(Balance *b, Expr force) {
   if (!entry || entry->kind != NAME_PARAMETER) return;
   Expr p = b->system->model->parameters.at[entry->number].symbol;
   Expr without = expr_subst(cx, force, &(Substitution){p, expr_int(cx, 0)}, 1);
-  Expr drive = expr_normal(cx, expr_sub(cx, expr_open(cx, force), expr_open(cx, without)));
+  Expr whole = expr_open(cx, force);
+  Expr drive = expr_normal(cx, expr_sub(cx, whole, expr_open(cx, without)));
   uint32_t acts_back = KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) |
                        KIND_BIT(SYMBOL_STATE) | KIND_BIT(SYMBOL_INPUT);
   bool is_used_elsewhere = expr_depends(cx, b->system->V, p) || expr_depends(cx, b->system->T, p) ||

@@ -37,7 +37,9 @@ static const char *unit_of(const SweepPicture *p, uint32_t column) {
 }
 
 static ChartPanel panel_of(const SweepPicture *p, uint32_t x, uint32_t y) {
-  return chart_panel(label_of(p, x), unit_of(p, x), label_of(p, y), unit_of(p, y));
+  const char *x_label = label_of(p, x), *x_unit = unit_of(p, x);
+  const char *y_label = label_of(p, y), *y_unit = unit_of(p, y);
+  return chart_panel(x_label, x_unit, y_label, y_unit);
 }
 
 // ---- Values

@@ -59,7 +59,9 @@ static bool shorten_square(Context *cx, Gather *g, uint32_t i, Expr wave) {
 static bool shorten_pair(Context *cx, Gather *g, uint32_t i, Expr a, Expr b) {
   Expr monomial = g->terms.at[i].monomial;
   Expr rest = times(cx, times(cx, monomial, a, -1), b, -1);
-  Expr other = times(cx, times(cx, rest, partner_wave(cx, a), 1), partner_wave(cx, b), 1);
+  Expr other = times(cx, rest, partner_wave(cx, a), 1);
+  Expr wave = partner_wave(cx, b);
+  other = times(cx, other, wave, 1);
   Term *partner = find(cx, g, other);
   if (!partner || other == monomial) return false;
   Number c = g->terms.at[i].coefficient, d = partner->coefficient;
@@ -152,8 +154,9 @@ static Expr product_of_waves(Context *cx, Expr a, Expr b, bool minus) {
   // sin +- sin = 2 sin cos, 2 cos sin; cos + cos = 2 cos cos; cos - cos = -2 sin sin
   bool first_sine = sine != minus, second_sine = minus;
   if (!sine) first_sine = minus;
-  Expr product = expr_mul(cx, expr_function1(cx, first_sine ? OP_SIN : OP_COS, sum),
-                          expr_function1(cx, second_sine ? OP_SIN : OP_COS, difference));
+  Expr first = expr_function1(cx, first_sine ? OP_SIN : OP_COS, sum);
+  Expr second = expr_function1(cx, second_sine ? OP_SIN : OP_COS, difference);
+  Expr product = expr_mul(cx, first, second);
   return expr_scale(cx, number_int(cx, !sine && minus ? -2 : 2), product);
 }
 

@@ -12,7 +12,7 @@ static Expr sine_of_twelfths(Context *cx, int64_t k) {
   bool negative = k >= 12;
   k %= 12;
   if (k > 6) k = 12 - k;
-  Expr angle = expr_mul(cx, expr_ratio(cx, k, 12), expr_pi(cx)), value = expr_sin(cx, angle);
+  Expr angle = expr_scale(cx, number_ratio(cx, k, 12), expr_pi(cx)), value = expr_sin(cx, angle);
   if (k == 1 || k == 5) {
     Expr two = expr_sqrt(cx, expr_int(cx, 2)), six = expr_sqrt(cx, expr_int(cx, 6));
     Expr sum = k == 1 ? expr_sub(cx, six, two) : expr_add(cx, six, two);

@@ -1,7 +1,7 @@
 // Gravity, bodies and the ground.
 #include <math.h>
 
-#include "expr/build.h"
+#include "expr/plane.h"
 #include "expr/value/eval.h"
 #include "lang/lower/lower_number.h"
 #include "lang/lower/lower_space.h"
@@ -104,8 +104,8 @@ static Expr shape_inertia(Lowering *l, const Body *b) {
   case BODY_ROD: return expr_mul3(cx, expr_ratio(cx, 1, 12), b->mass, square);
   case BODY_DISC: return expr_mul3(cx, expr_ratio(cx, 1, 2), b->mass, square);
   case BODY_PLATE:
-    return expr_mul3(cx, expr_ratio(cx, 1, 12), b->mass,
-                     expr_add(cx, square, expr_square(cx, b->size[1])));
+    square = plane_square(cx, b->size);
+    return expr_mul3(cx, expr_ratio(cx, 1, 12), b->mass, square);
   default: return expr_int(cx, 0);
   }
 }

@@ -194,7 +194,8 @@ static Value dot_product(Lowering *l, const Ast *ast, const Value *a, const Valu
 // a_i b_j - a_j b_i
 static Value minor_of(Lowering *l, const Ast *ast, const Value *a, const Value *b, uint32_t i,
                       uint32_t j) {
-  return add_checked(l, ast, product_of(l, a, i, b, j), minus(l, product_of(l, a, j, b, i)));
+  Value forward = product_of(l, a, i, b, j);
+  return add_checked(l, ast, forward, minus(l, product_of(l, a, j, b, i)));
 }
 
 static Value from_components(Value x, Value y, Value z) {
@@ -207,8 +208,10 @@ static Value from_components(Value x, Value y, Value z) {
 // In the plane the cross product is a number.
 static Value cross_product(Lowering *l, const Ast *ast, const Value *a, const Value *b) {
   if (a->n == 2) return minor_of(l, ast, a, b, 0, 1);
-  return from_components(minor_of(l, ast, a, b, 1, 2), minor_of(l, ast, a, b, 2, 0),
-                         minor_of(l, ast, a, b, 0, 1));
+  Value x = minor_of(l, ast, a, b, 1, 2);
+  Value y = minor_of(l, ast, a, b, 2, 0);
+  Value z = minor_of(l, ast, a, b, 0, 1);
+  return from_components(x, y, z);
 }
 
 static Value norm_of(Lowering *l, const Ast *ast, const Value *a) {
@@ -233,8 +236,10 @@ static Value rotated(Lowering *l, const Ast *ast, Value angle, Value v) {
   Value c = value_scalar(expr_cos(l->cx, angle.at[0]), form_pure(), NAN);
   Value s = value_scalar(expr_sin(l->cx, angle.at[0]), form_pure(), NAN);
   Value vi = component(&v, i), vj = component(&v, j);
-  Value new_i = add_checked(l, ast, value_mul(l, c, vi), minus(l, value_mul(l, s, vj)));
-  Value new_j = add_checked(l, ast, value_mul(l, s, vi), value_mul(l, c, vj));
+  Value kept = value_mul(l, c, vi), brought = value_mul(l, s, vj);
+  Value new_i = add_checked(l, ast, kept, minus(l, brought));
+  brought = value_mul(l, s, vi), kept = value_mul(l, c, vj);
+  Value new_j = add_checked(l, ast, brought, kept);
   v.at[i] = new_i.at[0], v.form[i] = new_i.form[0];
   v.at[j] = new_j.at[0], v.form[j] = new_j.form[0];
   return v;

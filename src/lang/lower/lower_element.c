@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/build.h"
+#include "expr/plane.h"
 #include "lang/lower/anchor.h"
 #include "lang/lower/lower_number.h"
 #include "lang/lower/property.h"
@@ -223,8 +223,7 @@ void lower_weigh_elements(Lowering *l) {
   for (uint32_t i = 0; i < m->elements.n && m->gravity[0]; i++) {
     const Element *e = &m->elements.at[i];
     if (!e->lever[0]) continue;
-    Expr lift = expr_add(cx, expr_mul(cx, m->gravity[0], e->lever[0]),
-                         expr_mul(cx, m->gravity[1], e->lever[1]));
+    Expr lift = plane_dot(cx, m->gravity, e->lever);
     add_energy(l, ENERGY_POTENTIAL, e, expr_neg(cx, lift));
   }
 }

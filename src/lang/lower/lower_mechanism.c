@@ -1,6 +1,6 @@
 // Springs, motors, and what acts on the points of bodies.
 #include "base/words/phrase.h"
-#include "expr/build.h"
+#include "expr/plane.h"
 #include "lang/lower/anchor.h"
 #include "lang/lower/lower_number.h"
 #include "lang/lower/lower_space.h"
@@ -141,7 +141,8 @@ bool lower_torque(Lowering *l, const Statement *s) {
   for (uint32_t i = 0; i < s->items.n; i++) warn_place(l, &s->items.at[i], "a torque");
   const Mechanism *m = &l->model->mechanism;
   PointForce torque = {.n = 1, .span = s->span};
-  torque.point[0] = expr_sub(l->cx, body_angle(l->cx, m, first), body_angle(l->cx, m, second));
+  Expr other_angle = body_angle(l->cx, m, second);
+  torque.point[0] = expr_sub(l->cx, body_angle(l->cx, m, first), other_angle);
   torque.force[0] = value;
   vec_push(&l->cx->keep, &l->model->point_forces, torque);
   return true;
@@ -215,8 +216,8 @@ static Expr place_on_line(Context *cx, const BodyGap *gap, const Expr d[2]) {
 static Expr place_on_circle(Context *cx, const BodyGap *gap, const Expr d[2]) {
   Expr apart = expr_add(cx, gap->radius, gap->ring);
   Expr centres = expr_mul(cx, apart, expr_function2(cx, OP_ATAN2, d[1], d[0]));
-  Expr turned = expr_add(cx, expr_mul(cx, gap->radius, gap->angle),
-                         expr_mul(cx, gap->ring, gap->other_angle));
+  Expr own = expr_mul(cx, gap->radius, gap->angle);
+  Expr turned = expr_add(cx, own, expr_mul(cx, gap->ring, gap->other_angle));
   return expr_sub(cx, turned, centres);
 }
 
@@ -239,8 +240,8 @@ bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
   anchor_point(cx, m, &anchor, point);
   for (int i = 0; i < 2; i++) d[i] = expr_sub(cx, point[i], touched.from[i]);
   // the height above the line, on the left of its direction; or the distance from the circle
-  Expr height = expr_sub(cx, expr_mul(cx, cosine, d[1]), expr_mul(cx, sine, d[0]));
-  Expr distance = expr_sqrt(cx, expr_add(cx, expr_square(cx, d[0]), expr_square(cx, d[1])));
+  Expr height = plane_cross(cx, (Expr[]){cosine, sine}, d);
+  Expr distance = expr_sqrt(cx, plane_square(cx, d));
   bool line = touched.line != NULL;
   *out = (BodyGap){.phi = expr_sub(cx, expr_add(cx, radius, ring), line ? height : distance),
                    .point = {point[0], point[1]},

@@ -8,9 +8,9 @@
 
 #include "base/words/phrase.h"
 #include "base/words/suggest.h"
-#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/plane.h"
 #include "lang/lower/lower.h"
 #include "model/element_type.h"
 #include "model/part_name.h"
@@ -201,17 +201,14 @@ static bool has_member(const Owner *o, const char *word) {
   return false;
 }
 
-static Expr inner(Context *cx, const Expr u[2], const Expr v[2]) {
-  return expr_add(cx, expr_mul(cx, u[0], v[0]), expr_mul(cx, u[1], v[1]));
-}
-
 // Between the lines of the two bodies, from 0 to a right angle, which transmits forces best.
 static Expr transmission_angle(const Lowering *l, uint32_t number) {
   Context *cx = l->cx;
   Expr u[2] = {0}, v[2] = {0};
   lines_of_pin(l, number, u, v);
-  Expr sizes = expr_sqrt(cx, expr_mul(cx, inner(cx, u, u), inner(cx, v, v)));
-  Expr cosine = expr_div(cx, expr_function1(cx, OP_ABS, inner(cx, u, v)), sizes);
+  Expr u2 = plane_dot(cx, u, u);
+  Expr sizes = expr_sqrt(cx, expr_mul(cx, u2, plane_dot(cx, v, v)));
+  Expr cosine = expr_div(cx, expr_function1(cx, OP_ABS, plane_dot(cx, u, v)), sizes);
   return expr_function1(cx, OP_ACOS, expr_function2(cx, OP_MIN, cosine, expr_int(cx, 1)));
 }
 

@@ -21,8 +21,8 @@ static bool moments_of_block(Lowering *l, const Clause *block, Expr mass, Expr o
                         "the size of a block", size) ||
       !mass)
     return false;
-  for (int i = 0; i < 3; i++)
-    S[i] = expr_mul3(l->cx, expr_ratio(l->cx, 1, 12), mass, expr_square(l->cx, size[i]));
+  Expr twelfth = expr_ratio(l->cx, 1, 12);
+  for (int i = 0; i < 3; i++) S[i] = expr_mul3(l->cx, twelfth, mass, expr_square(l->cx, size[i]));
   make_diagonal(l, S, out);
   return true;
 }
@@ -33,7 +33,8 @@ static bool moments_of_ball(Lowering *l, const Clause *ball, Expr mass, Expr out
   if (!has_value(r) || !mass ||
       !need_dimension(l, ball->value, r.form[0], form_known(dimension_base(0, 1, 0)), "'ball'"))
     return false;
-  Expr S = expr_mul3(l->cx, expr_ratio(l->cx, 1, 5), mass, expr_square(l->cx, r.at[0]));
+  Expr fifth = expr_ratio(l->cx, 1, 5);
+  Expr S = expr_mul3(l->cx, fifth, mass, expr_square(l->cx, r.at[0]));
   make_diagonal(l, (Expr[]){S, S, S}, out);
   return true;
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/build.h"
+#include "expr/plane.h"
 #include "lang/lower/lower_data.h"
 
 bool is_first(Lowering *l, const Statement *s, bool is_given, Span before) {
@@ -206,9 +206,9 @@ static bool lower_body_point(Lowering *l, const Clause *clause, Value *p) {
   }
   const Expr *pose = l->model->mechanism.bodies.at[entry->number].pose;
   Expr c = expr_function1(cx, OP_COS, pose[2]), s = expr_function1(cx, OP_SIN, pose[2]);
-  Expr x = p->at[0], y = p->at[1];
-  p->at[0] = expr_add(cx, pose[0], expr_sub(cx, expr_mul(cx, c, x), expr_mul(cx, s, y)));
-  p->at[1] = expr_add(cx, pose[1], expr_add(cx, expr_mul(cx, s, x), expr_mul(cx, c, y)));
+  Expr arm[2];
+  plane_turn(cx, c, s, p->at, arm);
+  for (int i = 0; i < 2; i++) p->at[i] = expr_add(cx, pose[i], arm[i]);
   Form length = form_known(dimension_base(0, 1, 0));
   return need_dimension(l, clause->value, p->form[0], length, "a place on a body") &&
          need_dimension(l, clause->value, p->form[1], length, "a place on a body");

@@ -258,9 +258,7 @@ static void invert(Building *b) {
   Expr cofactor[3][3];
   for (int i = 0; i < 3; i++) {
     const Expr *u = b->local[(i + 1) % 3], *v = b->local[(i + 2) % 3];
-    for (int k = 0; k < 3; k++)
-      cofactor[i][k] = expr_sub(cx, expr_mul(cx, u[(k + 1) % 3], v[(k + 2) % 3]),
-                                expr_mul(cx, u[(k + 2) % 3], v[(k + 1) % 3]));
+    space_cross(cx, u, v, cofactor[i]);
   }
   Expr det = space_dot(cx, b->local[0], cofactor[0]);
   for (int i = 0; i < 3; i++)
@@ -371,7 +369,8 @@ static Expr kinetic_energy(const Building *b) {
       for (int k = 0; k < 9; k++)
         z[k] = expr_mul3(cx, b->inverse[i][k / 3], b->solid.moment[k / 3][k % 3],
                          b->inverse[j][k % 3]);
-      terms[n++] = expr_mul(cx, expr_sum(cx, z, 9), space_dot(cx, turn[i], turn[j]));
+      Expr moment = expr_sum(cx, z, 9);
+      terms[n++] = expr_mul(cx, moment, space_dot(cx, turn[i], turn[j]));
     }
   }
   return expr_scale(cx, NUMBER_HALF, expr_sum(cx, terms, (size_t)n));
@@ -410,12 +409,6 @@ static bool lower_centre(Building *b, Expr local[3]) {
 
 // ---- How it starts to move
 
-static void cross(Context *cx, const Expr a[3], const Expr b[3], Expr out[3]) {
-  for (int i = 0; i < 3; i++)
-    out[i] = expr_sub(cx, expr_mul(cx, a[(i + 1) % 3], b[(i + 2) % 3]),
-                      expr_mul(cx, a[(i + 2) % 3], b[(i + 1) % 3]));
-}
-
 typedef struct Motion3 {
   Expr spin[3];     // in the solid's frame
   Expr velocity[3]; // of its centre, in the world
@@ -433,7 +426,7 @@ static void start_rate(const Building *b, const Motion3 *m, const Mark3 *mark, c
   const Expr *from = m->has_velocity ? centre : b->marks.at[b->origin].local;
   for (int i = 0; i < 3; i++)
     arm[i] = mark->is_vector ? mark->local[i] : expr_sub(cx, mark->local[i], from[i]);
-  cross(cx, m->spin, arm, turned);
+  space_cross(cx, m->spin, arm, turned);
   to_world(b, b->start, turned, out);
   for (int i = 0; !mark->is_vector && m->has_velocity && i < 3; i++)
     out[i] = expr_add(cx, out[i], m->velocity[i]);

@@ -22,6 +22,13 @@ Expr space_dot(Context *cx, const Expr a[3], const Expr b[3]) {
   return expr_sum(cx, terms, 3);
 }
 
+void space_cross(Context *cx, const Expr a[3], const Expr b[3], Expr out[3]) {
+  for (int i = 0; i < 3; i++) {
+    Expr forward = expr_mul(cx, a[(i + 1) % 3], b[(i + 2) % 3]);
+    out[i] = expr_sub(cx, forward, expr_mul(cx, a[(i + 2) % 3], b[(i + 1) % 3]));
+  }
+}
+
 bool lower_components(Lowering *l, const Ast *ast, Dimension dimension, const Rules *rules,
                       const char *what, Expr out[3]) {
   Value v = lower_ruled(l, ast, rules);
@@ -246,7 +253,8 @@ static void add_lengths(Lowering *l) {
     if (!u->is_vector || u->is_tied) continue;
     const Expr *at = l->model->vectors.at[u->vector].at;
     Symbol name = symbol_from_text(cx, text_format(l->arena, "%s.unit", symbol_text(cx, u->name)));
-    Expr phi = expr_sub(cx, space_dot(cx, at, at), expr_int(cx, 1));
+    Expr length2 = space_dot(cx, at, at);
+    Expr phi = expr_sub(cx, length2, expr_int(cx, 1));
     add_space_row(l, &(SpaceRow){.name = name, .phi = phi, .size = 1, .span = u->span});
   }
 }

@@ -26,6 +26,7 @@ typedef struct SpaceRow {
 // mistake.
 void add_space_row(Lowering *l, const SpaceRow *row);
 Expr space_dot(Context *cx, const Expr a[3], const Expr b[3]);
+void space_cross(Context *cx, const Expr a[3], const Expr b[3], Expr out[3]);
 
 // The property of that name, which must be there: else a message.
 const Clause *need_solid_clause(Lowering *l, const Statement *s, Symbol name, const char *word);

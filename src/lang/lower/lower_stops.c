@@ -1,6 +1,6 @@
 // What joints have beside their equations: stops at both ends of their motion, and the tension of a
 // belt.
-#include "expr/build.h"
+#include "expr/plane.h"
 #include "lang/lower/property.h"
 
 #define BIT(kind) KIND_BIT(SYMBOL_##kind)
@@ -69,8 +69,7 @@ void lower_pull_of_belt(Lowering *l, const Statement *s, const Joint *j) {
   if (!j->tension) return;
   const Mechanism *m = &l->model->mechanism;
   const Expr *a = m->bodies.at[j->first.body].pose, *b = m->bodies.at[j->second.body].pose;
-  Expr apart = expr_sqrt(cx, expr_add(cx, expr_square(cx, expr_sub(cx, b[0], a[0])),
-                                      expr_square(cx, expr_sub(cx, b[1], a[1]))));
+  Expr apart = plane_distance(cx, a, b);
   PointForce pull = {.n = 1, .span = property_find(l, s, "tension")->span};
   pull.point[0] = apart, pull.force[0] = expr_mul(cx, expr_int(cx, -2), j->tension);
   vec_push(&cx->keep, &l->model->point_forces, pull);

@@ -62,8 +62,9 @@ static Expr table_between(Context *cx, const Points *p, uint32_t first, uint32_t
     return expr_add(cx, p->value[first], expr_mul(cx, expr_div(cx, rise, run), along));
   }
   uint32_t middle = (first + last) / 2;
-  return expr_if(cx, expr_function2(cx, OP_LT, x, p->at[middle]),
-                 table_between(cx, p, first, middle), table_between(cx, p, middle, last));
+  Expr is_before = expr_function2(cx, OP_LT, x, p->at[middle]);
+  Expr before = table_between(cx, p, first, middle);
+  return expr_if(cx, is_before, before, table_between(cx, p, middle, last));
 }
 
 // Values that contain parameters: conditions in place of a table of numbers.
