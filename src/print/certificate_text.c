@@ -127,6 +127,16 @@ static void print_residuals(Context *cx, const System *s, const SimSummary *summ
   text_add_char(out, '\n');
 }
 
+// The law of those impacts in which it makes a difference.
+static void print_laws(const SimSummary *summary, Text *out) {
+  long turn = summary->impacts_in_turn, once = summary->impacts_at_once;
+  if (turn + once == 0) return;
+  text_add(out, "  impacts of several    ");
+  if (turn > 0) text_addf(out, "%ld in turn, the fastest contact first", turn);
+  if (once > 0) text_addf(out, "%s%ld at once, with friction", turn > 0 ? "; " : "", once);
+  text_add_char(out, '\n');
+}
+
 // In SI units: contacts may be gaps and angles.
 static void print_contacts(const SimSummary *summary, Text *out) {
   if (!isnan(summary->penetration)) {
@@ -137,6 +147,7 @@ static void print_contacts(const SimSummary *summary, Text *out) {
       text_addf(out, ", law of contact missed by %.0e of the speeds", summary->complementarity);
     text_add(out, " (SI)\n");
   }
+  print_laws(summary, out);
   if (summary->impact_gain > 0) text_addf(out, "  impacts made %.3g J\n", summary->impact_gain);
   if (summary->impact_rounds_exceeded > 0)
     text_addf(out,

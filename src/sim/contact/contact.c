@@ -71,6 +71,8 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
   c->lambda = arena_array(arena, double, rows);
   c->zero = arena_array(arena, double, rows);
   c->index = arena_array(arena, int, count);
+  c->island = arena_array(arena, int, count);
+  c->struck = arena_array(arena, bool, count);
   for (int i = 0; i < c->count; i++) c->last_impact[i] = c->let_go[i] = -INFINITY;
   Status status = contacts_take_values(c);
   return status == QDOT_OK ? contacts_open_rubs(c, arena) : status;
@@ -287,34 +289,29 @@ static void push_apart(Contacts *c, int k, int round, const double *restitution,
   }
 }
 
-// The touching contacts whose approach, in the metric of the masses, is fastest; 0 when none
-// exceeds `least`.
-static int fastest_group(Contacts *c, double least) {
-  double fastest = least;
+// In the metric of the masses.
+static double fastest_approach(const Contacts *c, int island) {
+  double fastest = 0;
   for (int i = 0; i < c->count; i++)
-    if (c->touching[i] && contact_sensitivity(c, i) > 0)
-      fastest = fmax(fastest, c->u[i] / contact_sensitivity(c, i));
+    if (c->island[i] == island) fastest = fmax(fastest, c->u[i] / contact_sensitivity(c, i));
+  return fastest;
+}
+
+// The contacts of an island whose approach is fastest; 0 when none exceeds `least`.
+static int fastest_group(Contacts *c, int island, double least) {
+  double fastest = fastest_approach(c, island);
   if (!(fastest > least)) return 0;
   int k = 0;
   for (int i = 0; i < c->count; i++)
-    if (c->touching[i] && contact_sensitivity(c, i) > 0 &&
-        c->u[i] / contact_sensitivity(c, i) >= fastest * (1 - TOGETHER))
+    if (c->island[i] == island && c->u[i] / contact_sensitivity(c, i) >= fastest * (1 - TOGETHER))
       c->index[k++] = i;
   return k;
 }
 
-static double fastest_approach(const Contacts *c) {
-  double fastest = 0;
-  for (int i = 0; i < c->count; i++)
-    if (c->touching[i] && contact_sensitivity(c, i) > 0)
-      fastest = fmax(fastest, c->u[i] / contact_sensitivity(c, i));
-  return fastest;
-}
-
-static int all_touching(Contacts *c) {
+static int list_island(Contacts *c, int island) {
   int k = 0;
   for (int i = 0; i < c->count; i++)
-    if (c->touching[i]) c->index[k++] = i;
+    if (c->island[i] == island) c->index[k++] = i;
   return k;
 }
 
@@ -328,31 +325,57 @@ double contact_restitution_now(const Contacts *c, int i, double t) {
   return flew && low ? 0 : c->restitution[i];
 }
 
+typedef struct Impact {
+  double t;
+  const double *q, *e; // restitution as it is now
+  double *qd, *before, *impulse;
+  bool *took_part;
+  int rounds;
+} Impact;
+
 // The fastest group first, again and again; Newton's cradle comes out right.
-static void strike_in_groups(Contacts *c, double *qd, const double *e, double *before,
-                             bool *took_part, SimSummary *summary) {
-  double first = fastest_approach(c);
-  int round = 0, k;
-  for (; (k = fastest_group(c, SETTLED * first)) > 0 && round < MOST_ROUNDS; round++) {
+static void strike_in_turn(Contacts *c, int island, Impact *at, SimSummary *summary) {
+  double first = fastest_approach(c, island);
+  int k, end = at->rounds + MOST_ROUNDS;
+  for (; (k = fastest_group(c, island, SETTLED * first)) > 0 && at->rounds < end; at->rounds++) {
     for (int i = 0; i < k; i++) {
-      took_part[c->index[i]] = true;
-      before[c->index[i]] = fmax(before[c->index[i]], c->u[c->index[i]]);
+      int a = c->index[i];
+      at->took_part[a] = true;
+      at->before[a] = fmax(at->before[a], c->u[a]);
     }
-    push_apart(c, k, round, e, qd);
+    push_apart(c, k, at->rounds, at->e, at->qd);
   }
   if (k == 0) return;
-  push_apart(c, all_touching(c), round, NULL, qd);
+  push_apart(c, list_island(c, island), at->rounds++, NULL, at->qd);
   summary->impact_rounds_exceeded++;
 }
 
 // With friction all that touches strikes at once.
-static Status strike_together(Contacts *c, double t, const double *q, double *qd, const double *e,
-                              double *before, bool *took_part, SimSummary *summary) {
-  Arena *scratch = &c->machine->cx->scratch;
-  double *impulse = arena_array(scratch, double, c->count);
-  for (int i = 0; i < c->count; i++) before[i] = fmax(c->u[i], 0);
-  Status status = contacts_strike(c, t, q, qd, e, impulse, summary);
-  for (int i = 0; i < c->count; i++) took_part[i] = c->touching[i] && impulse[i] > 0;
+static Status strike_at_once(Contacts *c, int island, Impact *at, SimSummary *summary) {
+  for (int i = 0; i < c->count; i++)
+    if (c->island[i] == island) at->before[i] = fmax(c->u[i], 0);
+  Status status =
+      contacts_strike(c, island, at->rounds++, at->t, at->q, at->qd, at->e, at->impulse, summary);
+  for (int i = 0; i < c->count; i++)
+    if (c->island[i] == island) at->took_part[i] = at->impulse[i] > 0;
+  return status;
+}
+
+static Status strike_island(Contacts *c, int island, Impact *at, SimSummary *summary) {
+  if (!(fastest_approach(c, island) > 0)) return QDOT_OK;
+  bool rubs = contacts_island_rubs(c, island);
+  Status status = QDOT_OK;
+  if (rubs)
+    status = strike_at_once(c, island, at, summary);
+  else
+    strike_in_turn(c, island, at, summary);
+  int struck = 0;
+  for (int i = 0; i < c->count; i++) {
+    if (c->island[i] != island) continue;
+    c->struck[i] = true;
+    struck += at->took_part[i];
+  }
+  if (struck > 1) *(rubs ? &summary->impacts_at_once : &summary->impacts_in_turn) += 1;
   return status;
 }
 
@@ -360,19 +383,25 @@ static Status impact(Contacts *c, double t, const double *q, double *qd, SimSumm
   Arena *scratch = &c->machine->cx->scratch;
   Mark mark = arena_mark(scratch);
   size_t count = (size_t)c->count;
-  double *before = arena_array(scratch, double, count), *e = arena_array(scratch, double, count);
-  bool *took_part = arena_array(scratch, bool, count);
+  double *e = arena_array(scratch, double, count);
+  Impact at = {t,
+               q,
+               e,
+               qd,
+               arena_array(scratch, double, count),
+               arena_array(scratch, double, count),
+               arena_array(scratch, bool, count),
+               0};
   for (int i = 0; i < c->count; i++) e[i] = contact_restitution_now(c, i, t);
+  contacts_find_islands(c, t, q, qd);
   Status status = QDOT_OK;
-  if (contacts_have_friction(c))
-    status = strike_together(c, t, q, qd, e, before, took_part, summary);
-  else
-    strike_in_groups(c, qd, e, before, took_part, summary);
+  for (int i = 0; i < c->islands && status == QDOT_OK; i++)
+    status = strike_island(c, i, &at, summary);
   for (int i = 0; i < c->count; i++) {
-    if (!took_part[i]) continue;
-    bool gentle = before[i] <= contact_resting_speed(c, i);
+    if (!at.took_part[i]) continue;
+    bool gentle = at.before[i] <= contact_resting_speed(c, i);
     if (!gentle && e[i] == c->restitution[i])
-      add_event(c, summary, t, i, SIM_IMPACT, before[i], c->u[i]);
+      add_event(c, summary, t, i, SIM_IMPACT, at.before[i], c->u[i]);
     c->last_impact[i] = t;
     c->parted[i] = fmax(-c->u[i], 0);
   }
@@ -428,6 +457,12 @@ Status contacts_choose(Contacts *c, double t, const double *q, const double *qd,
   return QDOT_OK;
 }
 
+static bool any_approaches(const Contacts *c) {
+  for (int i = 0; i < c->count; i++)
+    if (c->touching[i] && contact_sensitivity(c, i) > 0 && c->u[i] > 0) return true;
+  return false;
+}
+
 // What is drawn back onto closed contacts, by the error of the method, may overlap with others: it
 // is moved apart, or the way to a gap would be seen as the way into it.
 static void move_apart(Contacts *c, double *q) {
@@ -471,7 +506,7 @@ static Status settle(Contacts *c, double t, double *q, double *qd, const bool *h
     for (int i = 0; i < c->count; i++)
       if (was[i]) c->u[i] = fmin(c->u[i], 0) * (fabs(c->u[i]) > contact_resting_speed(c, i));
     move_apart(c, q);
-    if (fastest_approach(c) > 0) status = impact(c, t, q, qd, summary);
+    if (any_approaches(c)) status = impact(c, t, q, qd, summary);
     contacts_read(c, t, q, qd);
     for (int i = 0; i < c->count; i++)
       if (was[i] && fabs(c->u[i]) <= contact_resting_speed(c, i)) c->u[i] = 0;
@@ -504,7 +539,9 @@ Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool
                         SimSummary *summary) {
   Machine *m = c->machine;
   c->pushes.n = 0;
+  memset(c->struck, 0, (size_t)c->count * sizeof *c->struck);
   if (m->presses > 0) memset(c->joint_rests, 0, (size_t)m->presses * sizeof *c->joint_rests);
+  if (m->presses > 0) memset(c->press, 0, (size_t)m->presses * sizeof *c->press);
   Status status = contacts_watch(c, t, q, qd);
   read_rows(c, t, q, qd);
   contacts_read(c, t, q, qd);

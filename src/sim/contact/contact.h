@@ -1,6 +1,6 @@
 // Contacts: impact, closing, release, friction. phi <= 0 is free; d(phi)/dt > 0 approaches.
-// Sources: contact.c, contact_ahead.c, contact_loads.c, contact_rub.c, contact_squeeze.c,
-// contact_strike.c
+// Sources: contact.c, contact_ahead.c, contact_islands.c, contact_loads.c, contact_rub.c,
+// contact_squeeze.c, contact_strike.c
 #ifndef QDOT_SIM_CONTACT_CONTACT_H
 #define QDOT_SIM_CONTACT_CONTACT_H
 
@@ -18,6 +18,8 @@ typedef struct Thrust {
   bool bounces;       // with its restitution; else it stays
   int way;            // in which it slides behind the impact, -1 or +1; 0: it came to rest
 } Thrust;
+
+enum { NO_ISLAND = -1 };
 
 typedef struct Contacts {
   Machine *machine;
@@ -57,7 +59,9 @@ typedef struct Contacts {
   PressImpulses joints;
   double *press, *limit; // of joints: what presses them in an impact; by way, what friction holds
   bool *joint_rests;     // the last event has brought it to rest
-  bool struck;           // an impact has changed the velocities
+  bool *struck;          // at this event an impact has reached these
+  // groups that an impact reaches together, by contact and by joint; NO_ISLAND: none
+  int *island, *joint_island, islands;
   Arena *arena;
   VEC(Thrust) pushes; // of the last event
   bool *yields;       // at this event the load of these is more than friction holds
@@ -105,30 +109,42 @@ double contact_restitution_now(const Contacts *contacts, int i, double t);
 const char *contact_name(const Contacts *contacts, int i);
 // Names of the marked ones; interned, so that runs that follow one another share it; NULL for none.
 const char *contacts_names(const Contacts *contacts, const bool *which);
-// Does any contact that touches rub?
+// Does any contact that touches rub? Could any contact or joint?
 bool contacts_rub(const Contacts *contacts);
-// Or a joint?
-bool contacts_have_friction(const Contacts *contacts);
+bool contacts_may_rub(const Contacts *contacts);
 Status contacts_open_rubs(Contacts *contacts, Arena *arena);
 // The velocities that a unit of friction gives, at the state of contacts->response.
 void contacts_respond_to_rubs(Contacts *contacts, double t, const double *q, const double *qd);
 // How fast contacts slide and roll, and joints, at a state.
 void contacts_read_slips(Contacts *contacts, double t, const double *q, const double *qd);
 // The problem of the contacts in index[0 .. k) and of what rubs, as coulomb.h numbers it: at rest
-// with forces; with_joints: in an impact. How many ways of rubbing it has, and to which contact
-// each belongs; what impulses make of the speed in a row.
-void contacts_fill_matrix(Contacts *contacts, int k, bool with_joints);
+// with forces; with_joints: in an impact, with the joints of this island. How many ways of rubbing
+// it has, to which contact each belongs, and its coefficient while sliding; what impulses make of
+// the speed in a row.
+void contacts_fill_matrix(Contacts *contacts, int k, bool with_joints, int island);
 Coulomb contacts_problem(const Contacts *contacts, const double *w, const double *v);
 int contacts_rub_count(const Contacts *contacts);
 int contacts_owner(const Contacts *contacts, int rub);
+double contacts_coefficient(const Contacts *contacts, int rub);
 // How much a force along a contact or joint moves it, in the metric of the masses.
 double contacts_slip_sensitivity(const Contacts *contacts, int slip);
 double contacts_after(const Contacts *contacts, int row, double before, const double *p,
                       const double *r);
-// An impact of all that touches, with the impulses of friction: changes qd and contacts->u; p_N of
-// each contact is in `impulse`.
-Status contacts_strike(Contacts *contacts, double t, const double *q, double *qd, const double *e,
-                       double *impulse, SimSummary *summary);
+// The groups of what touches and rubs in joints, of which each feels an impulse at another: its
+// speed changes, across or along, or what presses a joint. After contacts_respond. Does one rub?
+void contacts_find_islands(Contacts *contacts, double t, const double *q, const double *qd);
+bool contacts_island_rubs(const Contacts *contacts, int island);
+// Impulses p and r of the problem that was filled last, and what they do.
+typedef struct ImpulseSet {
+  double *dv, *lambda, *friction, *joints; // see Impulses
+} ImpulseSet;
+ImpulseSet contacts_open_impulses(const Contacts *contacts, Arena *arena);
+void contacts_find_impulses(const Contacts *contacts, const double *p, const double *r,
+                            ImpulseSet *out);
+// An impact of all that touches in an island, with the impulses of friction: changes qd and
+// contacts->u; p_N of each contact is in `impulse`.
+Status contacts_strike(Contacts *contacts, int island, int round, double t, const double *q,
+                       double *qd, const double *e, double *impulse, SimSummary *summary);
 // Which of them hold, rest and slide from here on: machine->closed and machine->slips.
 Status contacts_settle_rubs(Contacts *contacts, double t, const double *q, const double *qd,
                             const bool *released);

@@ -7,7 +7,7 @@
 
 // What choosing who holds, rests and slides changes.
 typedef struct Chosen {
-  bool *closed, *stops, *yields, struck, told_ambiguity;
+  bool *closed, *stops, *yields, *struck, told_ambiguity;
   double acceleration;
   Slip *slips;
 } Chosen;
@@ -16,9 +16,10 @@ static Chosen keep_chosen(const Contacts *c) {
   const Machine *m = c->machine;
   Arena *scratch = &m->cx->scratch;
   size_t slips = m->rubs ? (size_t)m->slip_count : 0;
-  Chosen kept = {
-      .struck = c->struck, .told_ambiguity = c->told_ambiguity, .acceleration = c->acceleration};
+  Chosen kept = {.told_ambiguity = c->told_ambiguity, .acceleration = c->acceleration};
   kept.closed = arena_array(scratch, bool, c->count);
+  kept.struck = arena_array(scratch, bool, c->count);
+  memcpy(kept.struck, c->struck, (size_t)c->count * sizeof *kept.struck);
   kept.stops = arena_array(scratch, bool, slips);
   kept.yields = arena_array(scratch, bool, slips);
   kept.slips = arena_array(scratch, Slip, slips);
@@ -33,7 +34,7 @@ static Chosen keep_chosen(const Contacts *c) {
 static void take_back_chosen(Contacts *c, const Chosen *kept) {
   Machine *m = c->machine;
   size_t slips = m->rubs ? (size_t)m->slip_count : 0;
-  c->struck = kept->struck;
+  memcpy(c->struck, kept->struck, (size_t)c->count * sizeof *c->struck);
   c->told_ambiguity = kept->told_ambiguity;
   c->acceleration = kept->acceleration;
   memcpy(m->closed, kept->closed, (size_t)c->count * sizeof *kept->closed);

@@ -26,7 +26,7 @@ bool contacts_rub(const Contacts *c) {
   return false;
 }
 
-bool contacts_have_friction(const Contacts *c) { return c->joints.rubs || contacts_rub(c); }
+bool contacts_may_rub(const Contacts *c) { return c->joints.rubs || c->machine->rubs; }
 
 static int slip_count(const Contacts *c) { return c->machine->slip_count + c->machine->presses; }
 
@@ -50,6 +50,7 @@ Status contacts_open_rubs(Contacts *c, Arena *arena) {
   c->slip_of = arena_array(arena, int, count);
   c->press = arena_array(arena, double, m->presses);
   c->joint_rests = arena_array(arena, bool, m->presses);
+  c->joint_island = arena_array(arena, int, m->presses);
   press_impulses_open(&c->joints, arena, m);
   return QDOT_OK;
 }
@@ -102,8 +103,8 @@ double contacts_slip_sensitivity(const Contacts *c, int i) {
 }
 
 // The contacts in index[0 .. k) and all ways in which they rub, as coulomb.h numbers them; those
-// that roll stand behind those that slide, then come joints, if these strike, too.
-static void gather_rubs(Contacts *c, int k, bool with_joints) {
+// that roll stand behind those that slide, then come the joints of an island, if these strike, too.
+static void gather_rubs(Contacts *c, int k, bool with_joints, int island) {
   const Machine *m = c->machine;
   c->struck_count = k;
   c->more = 0;
@@ -116,7 +117,8 @@ static void gather_rubs(Contacts *c, int k, bool with_joints) {
     }
   for (int i = 0; with_joints && c->joints.rubs && i < m->presses; i++) {
     int slip = m->slip_count + i;
-    if (!(c->joints.grip[i] > 0) || !joint_moves(c, slip)) continue;
+    bool can = c->joint_island[i] == island && c->joints.grip[i] > 0;
+    if (!can || !joint_moves(c, slip)) continue;
     c->slip_of[c->more] = -1;
     c->slip_index[k + c->more++] = slip;
   }
@@ -128,13 +130,18 @@ int contacts_owner(const Contacts *c, int rub) {
   return rub < c->struck_count ? rub : c->slip_of[rub - c->struck_count];
 }
 
+double contacts_coefficient(const Contacts *c, int rub) {
+  int slip = c->slip_index[rub], joint = slip - c->machine->slip_count;
+  return joint >= 0 ? c->joints.grip[joint] : c->machine->slips[slip].mu;
+}
+
 Coulomb contacts_problem(const Contacts *c, const double *w, const double *v) {
   return (Coulomb){c->struck_count, c->B, w, v, c->rub, c->more, c->slip_of, c->limit, NULL};
 }
 
 // The matrix of coulomb.h: p pushes against phi_q, r along v.
-void contacts_fill_matrix(Contacts *c, int k, bool with_joints) {
-  gather_rubs(c, k, with_joints);
+void contacts_fill_matrix(Contacts *c, int k, bool with_joints, int island) {
+  gather_rubs(c, k, with_joints, island);
   int n = c->machine->n, all = unknown_count(c);
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) c->B[i * all + j] = c->A[c->index[i] * c->count + c->index[j]];
@@ -166,7 +173,7 @@ static void choose_rubs(Contacts *c) {
     int a = c->slip_index[i];
     const Slip *slip = &c->machine->slips[a];
     bool is_fast = fabs(c->slip[a]) > CONTACT_RESTING * c->speed * contacts_slip_sensitivity(c, a);
-    bool starts = c->starts[a] && !c->struck; // and has no speed yet
+    bool starts = c->starts[a] && !c->struck[machine_slip_contact(c->machine, a)]; // no speed yet
     bool slides = !c->stops[a] && (is_fast || starts);
     double way = is_fast ? c->slip[a] : slip->direction;
     c->rub[i] = (Rub){slides ? slip->mu : slip->mu_rest, !slides || slip->mu == 0 ? 0
@@ -339,11 +346,11 @@ Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double
   }
   for (int i = 0; i < m->slip_count; i++) {
     // what has rested and was not struck has the speed of rounding
-    c->stops[i] |= m->slips[i].state == SLIP_RESTS && !c->struck;
+    c->stops[i] |= m->slips[i].state == SLIP_RESTS && !c->struck[machine_slip_contact(m, i)];
     c->starts[i] = m->slips[i].state == SLIP_SLIDES;
     m->slips[i].state = SLIP_FREE;
   }
-  contacts_fill_matrix(c, k, false);
+  contacts_fill_matrix(c, k, false, NO_ISLAND);
   choose_rubs(c);
   if (!find_loads(c)) { // none yet: where they will go is seen a moment later
     contacts_free(c, t + c->moment, q, qd);
@@ -361,6 +368,6 @@ Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double
       set_slip(c, i);
   memset(c->stops, 0, (size_t)m->slip_count * sizeof *c->stops);
   memset(c->yields, 0, (size_t)m->slip_count * sizeof *c->yields);
-  c->struck = false;
+  memset(c->struck, 0, (size_t)c->count * sizeof *c->struck);
   return status;
 }

@@ -10,12 +10,13 @@ static const double NEARLY = 1e-6;
 
 typedef struct Strike {
   Contacts *c;
-  int k;
+  int k, island, round;
   double t;
   const double *q, *qd;
   double *w, *v, *aim; // before; w that restitution asks for
   double *p, *r;
-  double *dv, *lambda, *friction, *joints; // Impulses
+  ImpulseSet all;
+  double *press; // of the joints
 } Strike;
 
 // ---- Joints
@@ -26,34 +27,42 @@ static int joint_of(const Contacts *c, int rub) {
   return c->slip_index[rub] - c->machine->slip_count;
 }
 
+ImpulseSet contacts_open_impulses(const Contacts *c, Arena *arena) {
+  const Machine *m = c->machine;
+  return (ImpulseSet){
+      arena_array(arena, double, m->n), arena_array(arena, double, m->rows + m->contacts),
+      arena_array(arena, double, m->slip_count), arena_array(arena, double, m->presses)};
+}
+
 // What an impulse along a row does to the velocities and to the constraints.
-static void add_impulse(Strike *s, double impulse, const double *response, const double *lambdas) {
-  const Machine *m = s->c->machine;
-  dense_add(m->n, impulse, response, s->dv);
+static void add_impulse(const Machine *m, double impulse, const double *response,
+                        const double *lambdas, ImpulseSet *out) {
+  dense_add(m->n, impulse, response, out->dv);
   for (int r = 0, kept = 0; r < m->problem.m; r++) {
     int place = machine_place(m, r);
-    if (place < m->rows) s->lambda[place] += impulse * lambdas[kept++];
+    if (place < m->rows) out->lambda[place] += impulse * lambdas[kept++];
   }
 }
 
-static void find_impulses(Strike *s) {
-  const Contacts *c = s->c;
+void contacts_find_impulses(const Contacts *c, const double *p, const double *r, ImpulseSet *out) {
   const Machine *m = c->machine;
   size_t n = (size_t)m->n, rows = (size_t)m->rows;
-  memset(s->dv, 0, n * sizeof *s->dv);
-  memset(s->lambda, 0, (rows + (size_t)m->contacts) * sizeof *s->lambda);
-  for (int i = 0; i < s->k; i++) {
+  memset(out->dv, 0, n * sizeof *out->dv);
+  memset(out->lambda, 0, (rows + (size_t)m->contacts) * sizeof *out->lambda);
+  memset(out->friction, 0, (size_t)m->slip_count * sizeof *out->friction);
+  memset(out->joints, 0, (size_t)m->presses * sizeof *out->joints);
+  for (int i = 0; i < c->struck_count; i++) {
     size_t a = (size_t)c->index[i];
-    add_impulse(s, -s->p[i], c->response + a * n, c->lambdas + a * rows);
-    s->lambda[rows + a] = s->p[i];
+    add_impulse(m, -p[i], c->response + a * n, c->lambdas + a * rows, out);
+    out->lambda[rows + a] = p[i];
   }
   for (int i = 0; i < contacts_rub_count(c); i++) {
     size_t a = (size_t)c->slip_index[i];
-    add_impulse(s, s->r[i], c->slip_response + a * n, c->slip_lambdas + a * rows);
+    add_impulse(m, r[i], c->slip_response + a * n, c->slip_lambdas + a * rows, out);
     if (is_joint(c, i))
-      s->joints[joint_of(c, i)] = s->r[i];
+      out->joints[joint_of(c, i)] = r[i];
     else
-      s->friction[a] = s->r[i];
+      out->friction[a] = r[i];
   }
 }
 
@@ -79,9 +88,9 @@ static bool press_with(void *user, const double *z, double *G) {
   for (int i = 0; i < contacts_rub_count(c); i++)
     if (is_joint(c, i)) c->limit[i] = c->rub[i].mu * z[joint_of(c, i)];
   if (!solve_with(s)) return false;
-  find_impulses(s);
-  Impulses all = {s->dv, s->lambda, s->friction, s->joints};
-  const double *P = press_impulses_find(&c->joints, s->t, s->q, s->qd, &all);
+  contacts_find_impulses(c, s->p, s->r, &s->all);
+  Impulses by = {s->all.dv, s->all.lambda, s->all.friction, s->all.joints};
+  const double *P = press_impulses_find(&c->joints, s->t, s->q, s->qd, &by);
   memcpy(G, P, (size_t)c->joints.count * sizeof *G);
   return true;
 }
@@ -89,16 +98,11 @@ static bool press_with(void *user, const double *z, double *G) {
 static bool solve(Strike *s) {
   Contacts *c = s->c;
   if (!c->joints.rubs) return solve_with(s);
-  memset(c->press, 0, (size_t)c->joints.count * sizeof *c->press);
-  return presses_settle(&c->machine->cx->scratch, c->joints.count, press_with, s, c->press);
+  memset(s->press, 0, (size_t)c->joints.count * sizeof *s->press);
+  return presses_settle(&c->machine->cx->scratch, c->joints.count, press_with, s, s->press);
 }
 
 // ---- Impact
-
-static double coefficient(const Contacts *c, int rub) {
-  if (is_joint(c, rub)) return c->joints.grip[joint_of(c, rub)];
-  return c->machine->slips[c->slip_index[rub]].mu;
-}
 
 // Impulses with so much of the restitution; the energy that they add. False: no solution.
 static bool strike_with(Strike *s, const double *e, double share, double *energy) {
@@ -108,7 +112,8 @@ static bool strike_with(Strike *s, const double *e, double share, double *energy
     bool bounces = s->w[i] < 0 && -share * e[a] * s->w[i] > contact_resting_speed(c, a);
     s->aim[i] = (1 + (bounces ? share * e[a] : 0)) * s->w[i];
   }
-  for (int i = 0; i < contacts_rub_count(c); i++) c->rub[i] = (Rub){.mu = coefficient(c, i)};
+  for (int i = 0; i < contacts_rub_count(c); i++)
+    c->rub[i] = (Rub){.mu = contacts_coefficient(c, i)};
   if (!solve(s)) return false;
   *energy = 0;
   for (int i = 0; i < s->k; i++)
@@ -148,7 +153,7 @@ static double without_rounding(const Contacts *c, double speed, double sensitivi
 // What presses where it rubs.
 static double pressed(const Strike *s, int rub) {
   const Contacts *c = s->c;
-  return is_joint(c, rub) ? c->press[joint_of(c, rub)] : s->p[contacts_owner(c, rub)];
+  return is_joint(c, rub) ? s->press[joint_of(c, rub)] : s->p[contacts_owner(c, rub)];
 }
 
 // Where something that rubs goes from an impact: -1 or +1, by all that it can; 0 where less has
@@ -167,28 +172,28 @@ static int way_of(const Strike *s, int i) {
 static void note_pushes(const Strike *s) {
   Contacts *c = s->c;
   for (int i = 0; i < s->k; i++) {
-    Thrust push = {.contact = c->index[i], .slip = -1, .bounces = s->aim[i] != s->w[i]};
+    Thrust push = {.round = s->round, .contact = c->index[i], .slip = -1};
+    push.bounces = s->aim[i] != s->w[i];
     if (s->p[i] > 0) vec_push(c->arena, &c->pushes, push);
   }
   for (int i = 0; i < contacts_rub_count(c); i++) {
     int a = c->slip_index[i], of = contacts_owner(c, i);
-    Thrust push = {.contact = of < 0 ? -1 : c->index[of], .slip = a, .way = way_of(s, i)};
+    Thrust push = {.round = s->round, .contact = of < 0 ? -1 : c->index[of], .slip = a};
+    push.way = way_of(s, i);
     bool rubs = of < 0 || c->machine->system->slips[a].phi;
     if (of < 0) c->joint_rests[joint_of(c, i)] = push.way == 0;
+    if (of < 0) c->press[joint_of(c, i)] = s->press[joint_of(c, i)];
     if (pressed(s, i) > 0 && rubs) vec_push(c->arena, &c->pushes, push);
   }
 }
 
 static void open_strike(Strike *s, Arena *scratch) {
   const Contacts *c = s->c;
-  const Machine *m = c->machine;
   double **by_rub[] = {&s->w, &s->v, &s->aim, &s->p, &s->r};
   for (size_t i = 0; i < sizeof by_rub / sizeof *by_rub; i++)
     *by_rub[i] = arena_array(scratch, double, contacts_rub_count(c));
-  s->dv = arena_array(scratch, double, m->n);
-  s->lambda = arena_array(scratch, double, m->rows + m->contacts);
-  s->friction = arena_array(scratch, double, m->slip_count);
-  s->joints = arena_array(scratch, double, m->presses);
+  s->all = contacts_open_impulses(c, scratch);
+  s->press = arena_array(scratch, double, c->joints.count);
   // Contacts that stand against each other, as those of a drawer in its guides, part by as much as
   // they approach: rounding that contradicts this is left out, or no impulses would be a solution.
   for (int i = 0; i < s->k; i++)
@@ -199,16 +204,28 @@ static void open_strike(Strike *s, Arena *scratch) {
   }
 }
 
-Status contacts_strike(Contacts *c, double t, const double *q, double *qd, const double *e,
-                       double *impulse, SimSummary *summary) {
-  int n = c->machine->n;
-  Strike s = {.c = c, .t = t, .q = q, .qd = qd};
+// Speeds behind it, of the island alone: those of others are not to change even by rounding.
+static void read_behind(const Strike *s) {
+  Contacts *c = s->c;
+  Mark mark = arena_mark(&c->machine->cx->scratch);
+  double *u = arena_array(&c->machine->cx->scratch, double, c->count);
+  memcpy(u, c->u, (size_t)c->count * sizeof *u);
+  contacts_read(c, s->t, s->q, s->qd);
   for (int i = 0; i < c->count; i++)
-    if (c->touching[i] && contact_sensitivity(c, i) > 0) c->index[s.k++] = i;
-  contacts_fill_matrix(c, s.k, true);
+    if (c->island[i] != s->island) c->u[i] = u[i];
+  arena_release(&c->machine->cx->scratch, mark);
+  contacts_read_slips(c, s->t, s->q, s->qd);
+}
+
+Status contacts_strike(Contacts *c, int island, int round, double t, const double *q, double *qd,
+                       const double *e, double *impulse, SimSummary *summary) {
+  int n = c->machine->n;
+  Strike s = {.c = c, .island = island, .round = round, .t = t, .q = q, .qd = qd};
+  for (int i = 0; i < c->count; i++)
+    if (c->island[i] == island) c->index[s.k++] = i;
+  contacts_fill_matrix(c, s.k, true, island);
   open_strike(&s, &c->machine->cx->scratch);
   Status status = strike(&s, e, summary);
-  c->struck = true;
   if (status == QDOT_OK) {
     note_pushes(&s);
     for (int i = 0; i < s.k; i++) {
@@ -218,7 +235,6 @@ Status contacts_strike(Contacts *c, double t, const double *q, double *qd, const
     for (int i = 0; i < contacts_rub_count(c); i++)
       dense_add(n, s.r[i], c->slip_response + (size_t)c->slip_index[i] * (size_t)n, qd);
   }
-  contacts_read(c, t, q, qd);
-  contacts_read_slips(c, t, q, qd);
+  read_behind(&s);
   return status;
 }

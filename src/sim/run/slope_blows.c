@@ -339,6 +339,19 @@ static void check_margins(const Blow *b, const double *margin, const double *slo
   }
 }
 
+// Would contacts that strike in turn, because none rubs, do so now? Then all strike at once.
+static bool has_other_law(const Blow *b) {
+  const Machine *m = b->s->machine;
+  for (int i = 0; i < b->count && m->rubs; i++) {
+    int contact = b->pushes[i].contact;
+    if (contact < 0 || b->pushes[i].slip >= 0 || !(m->slips[contact].mu > 0)) continue;
+    bool is_known = false;
+    for (int k = 0; k < b->count; k++) is_known |= b->pushes[k].slip == contact;
+    if (!is_known) return true;
+  }
+  return false;
+}
+
 // S+ without f+ dt: R_x (S- + f- dt) + R_p, the velocities by differences of the law of impact.
 static Status strike_slopes(RunSlopes *s, Blow *b, Arena *arena) {
   int n = s->run->n, margins = b->margins;
@@ -354,6 +367,7 @@ static Status strike_slopes(RunSlopes *s, Blow *b, Arena *arena) {
     for (int k = 0; k < 4 && status == QDOT_OK; k++) {
       double by = place[k] * step;
       slopes_shift_values(s, j, by);
+      if (has_other_law(b)) slopes_lose(s, s->t_event, OTHER_BLOW);
       for (uint32_t i = 0; i < s->state; i++) x[i] = s->x_before[i] + by * to[i];
       status = blow_strike(b, s->t_event + by * s->shift[j], x, x + n);
       dense_add(n, weight[k] / step, x + n, velocity);
