@@ -9,6 +9,7 @@
 #include "base/room.h"
 #include "base/words/suggest.h"
 #include "derive/formulate.h"
+#include "derive/roads/road.h"
 #include "lang/read.h"
 #include "print/model_text.h"
 
@@ -39,6 +40,7 @@ static Status unknown_formulation(Context *cx, const char *text, const Span *spa
                        : diag_error_plain(cx, QDOT_BAD_ARGUMENT, message, text);
   Nearest nearest = nearest_to(text);
   for (int i = 0; i < FORMULATIONS; i++) nearest_offer(&nearest, formulation_text((Formulation)i));
+  for (int i = ROAD_LAGRANGE + 1; i < ROADS; i++) nearest_offer(&nearest, road_text((Road)i));
   diag_suggest(cx, nearest.best);
   return status;
 }
@@ -60,11 +62,13 @@ static Status formulate(Reading *reading) {
   const char *text = reading->formulation ? reading->formulation
                      : asked              ? symbol_text(cx, asked)
                                           : "lagrange";
-  Formulation formulation;
-  if (!formulation_from_text(text, &formulation))
+  Formulation formulation = FORMULATION_LAGRANGE;
+  Road road = ROAD_LAGRANGE;
+  if (!road_from_text(text, &road) && !formulation_from_text(text, &formulation))
     return unknown_formulation(cx, text,
                                reading->formulation ? NULL : &reading->model->requests.derive.span);
   bool has_bodies = reading->model->mechanism.bodies.n > 0;
+  reading->model->road = road_text(road);
   Status status = model_formulate(cx, reading->model, formulation, &reading->model);
   if (status == QDOT_OK) warn_empty_plots(reading->model);
   if (status == QDOT_OK && has_bodies) reading->model->formulation = formulation_text(formulation);

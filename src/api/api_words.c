@@ -3,6 +3,7 @@
 
 #include "base/words/suggest.h"
 #include "derive/formulate.h"
+#include "derive/roads/road.h"
 #include "export/export.h"
 #include "qdot/qdot.h"
 #include "report/document/language.h"
@@ -17,7 +18,10 @@ const char *qdot_word_nearest(const char *word, const char *const *candidates, s
 const char *qdot_word_at(qdot_vocabulary vocabulary, size_t i) {
   const Language *language;
   switch (vocabulary) {
-  case QDOT_WORDS_FORMULATIONS: return i < FORMULATIONS ? formulation_text((Formulation)i) : NULL;
+  case QDOT_WORDS_FORMULATIONS:
+    if (i < FORMULATIONS) return formulation_text((Formulation)i);
+    i += ROAD_LAGRANGE + 1 - FORMULATIONS;
+    return i < ROADS ? road_text((Road)i) : NULL;
   case QDOT_WORDS_METHODS: return i < METHOD_COUNT ? method_name((MethodId)i) : NULL;
   case QDOT_WORDS_REPORT_LANGUAGES:
     language = i < INT_MAX ? language_at((int)i) : NULL;

@@ -1,49 +1,22 @@
 // What stays constant along every motion: energy, Jacobi's integral, momenta of cyclic coordinates.
-#include <math.h>
-
 #include "derive/system.h"
-#include "expr/algebra/expand.h"
+#include "derive/vanishes.h"
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/value/bound.h"
-
-#define ZERO_BUDGET 100000 // term operations for one question
-
-// At one point, beyond what rounding may have made of it: most that is not zero shows it there.
-static bool is_clearly_not_zero(Context *cx, Expr e) {
-  Mark mark = arena_mark(&cx->scratch);
-  double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n + 1);
-  for (uint32_t i = 0; i < cx->exprs->symbols.n; i++)
-    values[i] = 0.3 + 0.6 * fmod(0.6180339887498949 * (i + 1), 1);
-  Bounded at = expr_eval_bounded(cx, e, values);
-  arena_release(&cx->scratch, mark);
-  return isfinite(at.value) && fabs(at.value) > 2 * at.error;
-}
-
-static bool is_zero(Context *cx, Expr e) {
-  if (expr_is_zero(cx, e)) return true;
-  return !is_clearly_not_zero(cx, e) && expr_zero_test(cx, e, ZERO_BUDGET) == ZERO_YES;
-}
-
-static bool are_zero(Context *cx, const Expr *e, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    if (!is_zero(cx, e[i])) return false;
-  }
-  return true;
-}
 
 // No force, friction, contact or moving constraint does work, and L does not know the time.
 static bool energy_is_conserved(Context *cx, const System *s) {
-  if (!is_zero(cx, s->L_t) || !are_zero(cx, s->Q, s->n) || !are_zero(cx, s->D, s->n)) return false;
+  if (!vanishes(cx, s->L_t) || !all_vanish(cx, s->Q, s->n) || !all_vanish(cx, s->D, s->n))
+    return false;
   for (uint32_t r = 0; r < s->row_count; r++) {
-    if (!is_zero(cx, s->rows[r].phi_t)) return false;
+    if (!vanishes(cx, s->rows[r].phi_t)) return false;
   }
   return s->contact_count == 0;
 }
 
 // E = T + V unless T has terms that are linear in or free of q'.
 static bool energy_is_natural(Context *cx, const System *s) {
-  return is_zero(cx, expr_sub(cx, s->energy, expr_add(cx, s->T, s->V)));
+  return vanishes(cx, expr_sub(cx, s->energy, expr_add(cx, s->T, s->V)));
 }
 
 // What `lagrangian` leaves linear in q' is no kinetic energy: forces of magnets, for example.
@@ -55,7 +28,7 @@ static bool has_lagrangian(const Model *model) {
 
 bool system_is_natural(Context *cx, const System *s) {
   return has_lagrangian(s->model) ||
-         !is_clearly_not_zero(cx, expr_sub(cx, s->energy, expr_add(cx, s->T, s->V)));
+         !clearly_not_zero(cx, expr_sub(cx, s->energy, expr_add(cx, s->T, s->V)));
 }
 
 Expr system_kinetic(Context *cx, const System *s) {
@@ -64,15 +37,16 @@ Expr system_kinetic(Context *cx, const System *s) {
 
 static bool rows_avoid(Context *cx, const Row *rows, uint32_t n, uint32_t coordinate) {
   for (uint32_t r = 0; r < n; r++) {
-    if (!is_zero(cx, rows[r].phi_q[coordinate])) return false;
+    if (!vanishes(cx, rows[r].phi_q[coordinate])) return false;
   }
   return true;
 }
 
 // q_i does not occur in L, nothing acts on it, no constraint touches it.
 static bool is_cyclic(Context *cx, const System *s, uint32_t i, Expr slope) {
-  return is_zero(cx, s->Q[i]) && is_zero(cx, s->D[i]) && rows_avoid(cx, s->rows, s->row_count, i) &&
-         rows_avoid(cx, s->contacts, s->contact_count, i) && is_zero(cx, slope);
+  return vanishes(cx, s->Q[i]) && vanishes(cx, s->D[i]) &&
+         rows_avoid(cx, s->rows, s->row_count, i) &&
+         rows_avoid(cx, s->contacts, s->contact_count, i) && vanishes(cx, slope);
 }
 
 uint32_t system_conserved(Context *cx, const System *s, Conserved **out) {
@@ -90,7 +64,7 @@ uint32_t system_conserved(Context *cx, const System *s, Conserved **out) {
   for (uint32_t i = 0; i < s->n; i++) {
     if (!is_cyclic(cx, s, i, slope[i])) continue;
     Expr momentum = expr_diff(cx, s->T, s->qd[i]);
-    if (!is_zero(cx, momentum)) list[count++] = (Conserved){CONSERVED_MOMENTUM, i, momentum};
+    if (!vanishes(cx, momentum)) list[count++] = (Conserved){CONSERVED_MOMENTUM, i, momentum};
   }
   arena_release(&cx->scratch, mark);
   *out = list;

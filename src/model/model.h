@@ -250,6 +250,7 @@ struct qdot_model {
   const char *const *settings; // NAME=VALUE that were given from outside
   size_t setting_count;
   const char *formulation; // of bodies, or NULL in a model of energies
+  const char *road;        // by which its equations are shown, "hamilton"; NULL: Lagrange's
   VEC(ModelData) data;     // files, in the order in which it names them
   bool data_is_stored;     // they are copies that a result keeps
   Span title_span;
@@ -296,6 +297,12 @@ struct qdot_model {
 };
 
 Model *model_new(Context *cx);
+
+// What `derive using` and --formulation would have to name for it; NULL in a model of energies by
+// Lagrange's road.
+static inline const char *model_formulation(const Model *model) {
+  return model->road ? model->road : model->formulation;
+}
 
 // ---- Names
 

@@ -4,6 +4,7 @@
 #define QDOT_PRINT_LISTING_H
 
 #include "derive/quantities.h"
+#include "derive/roads/hamilton.h"
 #include "expr/algebra/simplify.h"
 
 typedef enum ListedKey {
@@ -28,6 +29,7 @@ typedef struct Listing {
   bool is_linear; // h + D + G = C q' + K q + rest with constant matrices, and these are listed
   Conserved *conserved;
   uint32_t conserved_count;
+  const Hamilton *hamilton; // where the model asks for Hamilton's equations, else NULL
   Listed at[LISTED_COUNT];
   Expr *all; // the values of every table, one after the other
   uint32_t count;
@@ -47,6 +49,9 @@ Status listing_open(System *system, const ListingOptions *options, Listing *out)
 // The values of all tables that are wanted; in the scratch arena.
 ExprList listing_wanted(const Listing *listing);
 
+// What Hamilton's equations show, added to a list in the scratch arena.
+void listing_add_hamilton(const Listing *listing, ExprList *out);
+
 // The equation of one coordinate without constraints solved for its acceleration: q'' + left =
 // right, the forces of contacts among it. False where there are more, or where that is longer than
 // what it comes from.
@@ -55,6 +60,12 @@ bool listing_solved(const Listing *listing, Expr *left, Expr *right);
 // All accelerations, then the multipliers of the rows, where these are few and short; else false.
 // In the scratch arena.
 bool listing_accelerations(const Listing *listing, ExprList *out);
+
+// Constraints, contacts and outputs belong to Hamilton's equations as well, matrices and forces do
+// not.
+static inline bool listed_beside_hamilton(ListedKey key) {
+  return key >= LISTED_PHI && key < LISTED_C && key != LISTED_RATES;
+}
 
 bool listed_is_zero(const Context *cx, const Listed *listed);
 

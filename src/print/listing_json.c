@@ -71,6 +71,22 @@ static void add_outputs(Writer *w, const Model *model) {
     add_expr(w, outputs, symbol_text(w->cx, model->outputs.at[i].name), e->values[i]);
 }
 
+// H, the momenta in velocities, the canonical equations in coordinates and momenta.
+static void add_hamilton(Writer *w, const System *s, const Hamilton *h) {
+  Context *cx = w->cx;
+  add_expr(w, w->json.root, "H", h->H);
+  JsonValue *momenta = json_add_object(&w->json, w->json.root, "momenta");
+  for (uint32_t i = 0; i < h->n; i++)
+    add_expr(w, momenta, expr_text(cx, &cx->scratch, s->q[i]), h->momentum[i]);
+  JsonValue *equations = json_add_object(&w->json, w->json.root, "equations");
+  for (uint32_t i = 0; i < h->n; i++)
+    add_expr(w, equations, expr_text(cx, &cx->scratch, s->qd[i]), h->velocity[i]);
+  for (uint32_t i = 0; i < h->n; i++)
+    add_expr(w, equations, expr_text(cx, &cx->scratch, h->pd[i]), hamilton_rate(cx, h, i));
+  for (uint32_t i = 0; i < h->states; i++)
+    add_expr(w, equations, expr_text(cx, &cx->scratch, s->sd[i]), h->state_rate[i]);
+}
+
 // Where the states begin, and what their rates are.
 static void add_states(Writer *w, const Model *model, const double *values) {
   const Listed *e = &w->listing->at[LISTED_RATES];
@@ -173,9 +189,12 @@ Status listing_json(const Listing *listing, Text *out) {
   if (status != QDOT_OK) return status;
   Writer w = {.cx = cx, .listing = listing};
   ExprList shown = listing_wanted(listing);
+  if (listing->hamilton) listing_add_hamilton(listing, &shown);
   parts_open(cx, shown.at, shown.n,
              listing->simplify == SIMPLIFY_NONE ? PARTS_ALWAYS : PARTS_WHERE_SWELLING, &w.parts);
   json_open(cx, &w.json);
+  const char *formulation = model_formulation(model);
+  json_add_text(&w.json, w.json.root, "formulation", formulation ? formulation : "lagrange");
   JsonValue *coordinates = json_add_array(&w.json, w.json.root, "coordinates");
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     json_add_text(&w.json, coordinates, NULL, symbol_text(cx, model->coordinates.at[i].name));
@@ -185,6 +204,7 @@ Status listing_json(const Listing *listing, Text *out) {
   add_states(&w, model, values);
   add_outputs(&w, model);
   for (ListedKey key = LISTED_T; key <= LISTED_Q; key++) add_equation(&w, key);
+  if (listing->hamilton) add_hamilton(&w, listing->system, listing->hamilton);
   add_constraints(&w);
   for (ListedKey key = LISTED_PHI; key <= LISTED_GAMMA; key++) add_equation(&w, key);
   add_contacts(&w);

@@ -32,6 +32,16 @@ static void add_subscript(Text *out, const NameParts *parts) {
     return;
   }
   text_add_char(out, parts->is_index ? '[' : '_');
+  // theta_1 of p_theta_1
+  size_t stem = parts->subscript_length;
+  while (stem && parts->subscript[stem - 1] != '_') stem--;
+  const char *digits = parts->subscript + stem;
+  size_t digit_count = parts->subscript_length - stem;
+  if (stem > 1 && !parts->is_index && is_all_digits(digits, digit_count)) {
+    add_word(out, parts->subscript, stem - 1);
+    for (size_t i = 0; i < digit_count; i++) add_letter(out, 0x2080u + (uint32_t)(digits[i] - '0'));
+    return;
+  }
   add_word(out, parts->subscript, parts->subscript_length);
   if (parts->is_index) text_add_char(out, ']');
 }

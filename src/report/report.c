@@ -26,8 +26,7 @@ static void tell_derivation(Story *story) {
   document_contents(story->document);
   story_system(story);
   story_energies(story);
-  story_lagrange(story);
-  story_matrices(story);
+  story_equations(story);
   story_constraints(story);
   story_contacts(story);
 }

@@ -68,11 +68,12 @@ static void remark_run(Document *d, const ReportContent *content, MarginNotes *o
 static void remark_formulation(Document *d, const ReportContent *content, MarginNotes *out) {
   const Model *model = content->system->model;
   Symbol stated = model->requests.derive.formulation;
-  if (!model->formulation) return;
+  const char *used = model_formulation(model);
+  if (!used) return;
   const char *text = stated ? symbol_text(d->cx, stated) : "lagrange";
-  if (strcmp(text, model->formulation) == 0) return;
+  if (strcmp(text, used) == 0) return;
   add_remark(d, content, model->requests.derive.span,
-             text_format(&d->cx->scratch, "derive using %s", model->formulation), out);
+             text_format(&d->cx->scratch, "derive using %s", used), out);
 }
 
 static const char *text_with_remarks(Document *d, const ReportContent *content,

@@ -24,6 +24,7 @@ static ExprList shown(const Story *story, Context *cx) {
     vec_push(&cx->scratch, &list, story->steps.list.at[i].value);
   for (uint32_t i = 0; i < story->listing->conserved_count; i++)
     vec_push(&cx->scratch, &list, story->listing->conserved[i].value);
+  if (story->listing->hamilton) listing_add_hamilton(story->listing, &list);
   story_action_values(story, &list);
   story_rub_values(story, &list);
   return list;
@@ -91,12 +92,20 @@ void story_settle(Story *s, void (*tell)(Story *story, const void *argument),
   parts_keep_used(&s->parts);
 }
 
+void story_equations(Story *s) {
+  if (s->listing->hamilton) {
+    story_hamilton(s);
+    return;
+  }
+  story_lagrange(s);
+  story_matrices(s);
+}
+
 static void tell_chapters(Story *s, const void *unused) {
   (void)unused;
   story_system(s);
   story_energies(s);
-  story_lagrange(s);
-  story_matrices(s);
+  story_equations(s);
   story_constraints(s);
   story_contacts(s);
 }
@@ -114,10 +123,12 @@ void story_result(Story *s) {
                                                   [LISTED_RESTITUTION] = "e",
                                                   [LISTED_OUTPUTS] = "y",
                                                   [LISTED_REST] = "f_0"};
-  if (!listing->is_chosen) story_matrix_equation(s);
+  if (listing->hamilton) story_hamilton_result(s);
+  if (!listing->is_chosen && !listing->hamilton) story_matrix_equation(s);
   for (ListedKey key = 0; key < LISTED_COUNT; key++) {
     const Listed *e = &listing->at[key];
     bool replaced = listing->is_linear && key >= LISTED_H && key <= LISTED_G;
+    if (listing->hamilton && !listed_beside_hamilton(key)) continue;
     if (!e->is_wanted || (!listing->is_chosen && (replaced || listed_is_zero(doc(s)->cx, e))))
       continue;
     document_grid(doc(s), names[key] ? names[key] : e->name, e->values, e->rows, e->columns,

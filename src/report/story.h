@@ -1,8 +1,8 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
 // Sources: story.c, story_actions.c, story_copied_rows.c, story_copies.c, story_definitions.c,
-// story_energy.c, story_friction.c, story_lagrange.c, story_matrices.c, story_parameters.c,
-// story_reactions.c, story_rows.c, story_system.c, story_velocity.c
+// story_energy.c, story_friction.c, story_hamilton.c, story_lagrange.c, story_matrices.c,
+// story_parameters.c, story_reactions.c, story_rows.c, story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -53,6 +53,8 @@ void story_action_values(const Story *story, ExprList *out);
 void story_energies(Story *story);
 // Inside of it: velocities of the points whose squares are in the kinetic energy.
 void story_velocities(Story *story);
+// From the energies to the equations of motion, by the road that the model asks for.
+void story_equations(Story *story);
 void story_lagrange(Story *story);
 // Inside of it: one equation with an index for all of a chain's coordinates; false where nothing is
 // told, since they have no common form.
@@ -66,7 +68,14 @@ void story_open_rows(Story *story);
 // The left side of a step: dT/dq', d/dt dT/dq' - dT/dq ..., for a coordinate of this name.
 void story_add_left_side(const Story *story, Formula *f, ShownKind kind, Expr q, Expr qd,
                          const char *name);
+// Instead of that and of the matrices, where the model asks for Hamilton's equations: momenta, the
+// Legendre transformation, H, canonical equations. The equations alone; the result without words.
+void story_hamilton(Story *story);
+void story_canonical_equations(const Story *story);
+void story_hamilton_result(Story *story);
 void story_matrices(Story *story);
+// Inside of both: what stays constant.
+void story_conserved(Story *story);
 // For both of them: one equation of motion; M q'' + ... = Q; what contacts add to its right side.
 void story_equation(const Story *story, uint32_t coordinate);
 void story_matrix_equation(const Story *story);

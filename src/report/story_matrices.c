@@ -87,7 +87,7 @@ void story_contact_forces(const Story *s, bool in_words) {
   document_grid(doc(s), "Q_c", forces, system->n, 1, false);
 }
 
-static void show_conserved(Story *s) {
+void story_conserved(Story *s) {
   for (uint32_t i = 0; i < s->listing->conserved_count; i++) {
     const Conserved *it = &s->listing->conserved[i];
     const System *system = system_of(s);
@@ -159,17 +159,23 @@ static void tell_limits(Story *s) {
 void story_summary(Story *s) {
   Expr left, right;
   const System *system = system_of(s);
+  if (s->listing->hamilton && system->n > MOST_SUMMARIZED) return;
   bool solved = listing_solved(s->listing, &left, &right), all = s->accelerations.n > 0;
-  if (!solved && !all && (system->n > MOST_SUMMARIZED || system->row_count)) return;
+  if (!s->listing->hamilton && !solved && !all &&
+      (system->n > MOST_SUMMARIZED || system->row_count))
+    return;
   document_open_box(doc(s));
-  document_paragraph(doc(s), system->n == 1 ? SAY_SUMMARY_ONE : SAY_SUMMARY_MANY, NULL);
-  if (solved)
+  document_paragraph(
+      doc(s), system->n == 1 && !s->listing->hamilton ? SAY_SUMMARY_ONE : SAY_SUMMARY_MANY, NULL);
+  if (s->listing->hamilton)
+    story_canonical_equations(s);
+  else if (solved)
     show_solved(s);
   else if (all)
     show_accelerations(s);
   else
     for (uint32_t i = 0; i < system->n; i++) story_equation(s, i);
-  story_rates(s);
+  if (!s->listing->hamilton) story_rates(s);
   tell_limits(s);
   document_close_box(doc(s));
 }
@@ -203,11 +209,11 @@ void story_matrices(Story *s) {
     Insert inserts[] = {insert_expr(doc(s), system_of(s)->qdd[0])};
     document_paragraph(doc(s), SAY_SOLVED, inserts);
     show_solved(s);
-    show_conserved(s);
+    story_conserved(s);
     return;
   }
   if (system_of(s)->n == 1 && system_of(s)->row_count == 0) { // the equation says it all
-    show_conserved(s);
+    story_conserved(s);
     return;
   }
   bool linear = s->listing->is_linear;
@@ -228,5 +234,5 @@ void story_matrices(Story *s) {
   show_table(s, LISTED_Q, "Q", SAY_MATRIX_Q);
   story_contact_forces(s, true);
   if (system_of(s)->row_count == 0) story_accelerations(s);
-  show_conserved(s);
+  story_conserved(s);
 }

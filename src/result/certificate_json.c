@@ -112,7 +112,8 @@ static void add_summary(Json *json, const System *s, const SimSummary *summary) 
 
 // What else has to be known to read the model as it was.
 static void add_settings(Json *json, const Model *model) {
-  if (model->formulation) json_add_text(json, json->root, "formulation", model->formulation);
+  if (model_formulation(model))
+    json_add_text(json, json->root, "formulation", model_formulation(model));
   if (model->setting_count == 0) return;
   JsonValue *list = json_add_array(json, json->root, "settings");
   for (size_t i = 0; i < model->setting_count; i++)

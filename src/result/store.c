@@ -152,7 +152,7 @@ bool stored_belongs(Context *cx, const char *folder, const Model *model) {
   size_t length;
   StoredSettings settings;
   if (stored_model(cx, folder, &text, &length, &settings) != QDOT_OK) return false;
-  if (!is_same_text(settings.formulation, model->formulation) ||
+  if (!is_same_text(settings.formulation, model_formulation(model)) ||
       settings.count != model->setting_count)
     return false;
   for (size_t i = 0; i < settings.count; i++)

@@ -217,7 +217,7 @@ static void comparisons_are_numbers(void **state) {
                                 "joint A: revolute ground (0, 0), a (-0.5 [m], 0)\n"
                                 "simulate to 0.5 [s] every 0.1 [s]\n");
   assert_int_equal(qdot_model_compare(model, NULL, &comparison), QDOT_OK);
-  assert_int_equal(qdot_compared_count(comparison), qdot_word_count(QDOT_WORDS_FORMULATIONS));
+  assert_in_range(qdot_compared_count(comparison), 4, qdot_word_count(QDOT_WORDS_FORMULATIONS));
   int references = 0;
   for (size_t i = 0; i < qdot_compared_count(comparison); i++) {
     const qdot_compared *one = qdot_compared_at(comparison, i);

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "derive/formulate.h"
+#include "derive/roads/hamilton.h"
+#include "derive/roads/road.h"
 #include "derive/system.h"
 #include "expr/build.h"
 #include "lang/read.h"
@@ -12,10 +14,12 @@
 // A first line "--formulation NAME" chooses one.
 static const char *read_and_derive(Context *cx, const char *input) {
   Formulation formulation = FORMULATION_LAGRANGE;
+  Road road = ROAD_LAGRANGE;
+  Hamilton hamilton;
   if (strncmp(input, "--formulation ", 14) == 0) {
     size_t length = strcspn(input, "\n");
-    assert_true(
-        formulation_from_text(arena_copy(&cx->keep, input + 14, length - 14), &formulation));
+    const char *name = arena_copy(&cx->keep, input + 14, length - 14);
+    assert_true(road_from_text(name, &road) || formulation_from_text(name, &formulation));
     input += length + 1;
   }
   ReadOptions options = {0};
@@ -25,7 +29,9 @@ static const char *read_and_derive(Context *cx, const char *input) {
   if (model_read(cx, "case", input, strlen(input), &options, &model) != QDOT_OK) return NULL;
   if (model_formulate(cx, model, formulation, &plain) != QDOT_OK) return NULL;
   if (model_values(cx, model, &cx->keep, &values) != QDOT_OK) return NULL;
-  return derive_system(cx, plain, DERIVE_MATRICES, &system) == QDOT_OK ? "derived" : NULL;
+  if (derive_system(cx, plain, DERIVE_MATRICES, &system) != QDOT_OK) return NULL;
+  if (road == ROAD_HAMILTON && hamilton_derive(cx, &system, &hamilton) != QDOT_OK) return NULL;
+  return "derived";
 }
 
 static void refused_models(void **state) {

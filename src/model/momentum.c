@@ -1,0 +1,26 @@
+// Naming momenta.
+#include "model/momentum.h"
+
+#include "expr/build.h"
+
+// Prefixes, the first one that gives no name of the model.
+static const char *const prefixes[] = {"p_", "P_", "pi_", "momentum_", NULL};
+
+static Symbol momentum_name(const Model *model, uint32_t coordinate) {
+  Context *cx = model->cx;
+  const char *name = symbol_text(cx, model->coordinates.at[coordinate].name);
+  Symbol found = 0;
+  for (int i = 0; prefixes[i]; i++) {
+    found = symbol_from_text(cx, text_format(&cx->scratch, "%s%s", prefixes[i], name));
+    if (!model_find(model, found)) break;
+  }
+  return found;
+}
+
+Expr momentum_symbol(const Model *model, uint32_t coordinate) {
+  return expr_symbol(model->cx, SYMBOL_STATE, momentum_name(model, coordinate));
+}
+
+Expr momentum_rate_symbol(const Model *model, uint32_t coordinate) {
+  return expr_symbol(model->cx, SYMBOL_STATE_RATE, momentum_name(model, coordinate));
+}

@@ -1,0 +1,12 @@
+// The names of momenta: p_x for a coordinate x, unless the model has such a name already.
+#ifndef QDOT_MODEL_MOMENTUM_H
+#define QDOT_MODEL_MOMENTUM_H
+
+#include "model/model.h"
+
+// The symbol of a coordinate's momentum, and that of its rate. Momenta are first-order states of
+// the canonical equations, and so are their symbols.
+Expr momentum_symbol(const Model *model, uint32_t coordinate);
+Expr momentum_rate_symbol(const Model *model, uint32_t coordinate);
+
+#endif
