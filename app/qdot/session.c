@@ -216,10 +216,10 @@ int session_open(const Arguments *arguments, Session *out) {
 // Which option raises the limit that ended the work. What the model's text is to blame for has been
 // explained as an error.
 static void propose_limit(const Session *session, qdot_status status) {
+  if (status == QDOT_TIMEOUT) fprintf(stderr, "  raise it with --time-limit S\n");
   if (qdot_error_count(session->cx) != 0) return;
   if (status == QDOT_NO_MEMORY) fprintf(stderr, "  raise it with --memory GIB\n");
   if (status == QDOT_TOO_LARGE) fprintf(stderr, "  --limit nodes=N allows a larger model\n");
-  if (status == QDOT_TIMEOUT) fprintf(stderr, "  raise it with --time-limit S\n");
 }
 
 int session_close(Session *session, qdot_status status) {

@@ -11,8 +11,9 @@
 // their model. Arguments remain the caller's and are read only during the call.
 //
 // Errors: functions that can fail return a qdot_status and set *out to NULL; the diagnostics of the
-// context explain what went wrong. After memory, nodes or time have run out, or a call was
-// cancelled, the context can only be closed.
+// context explain what went wrong. A call that was cancelled or ran out of time ends alone: the
+// context, its models and what was made of them can be used as before it. After memory or nodes
+// have run out, the context can only be closed.
 //
 // Names: qdot_X_write(x, options, sink) prints x. qdot_X_count(owner) and qdot_X_at(owner, i) list;
 // i counts from 0, and there is NULL beyond the last. qdot_X_find(owner, name) gives the i of a
@@ -167,9 +168,15 @@ QDOT_DEFAULTS(qdot_limits, qdot_limits_defaults)
 QDOT_API qdot_context *qdot_context_open(const qdot_limits *limits);
 // Frees everything made from the context. NULL is allowed, here and in all other closing functions.
 QDOT_API void qdot_context_close(qdot_context *cx);
-// Ends the current call on the context with QDOT_CANCELLED; may be called from a signal handler or
-// another thread. The context can then only be closed.
+// Ends the current call on the context with QDOT_CANCELLED, or the next one where there is none;
+// may be called from a signal handler or another thread. What that call would have made is not
+// there; a simulation stands where its last whole step has led to, and can be advanced further. To
+// keep what a run has computed, use the stop of its options instead.
 QDOT_API void qdot_context_cancel(qdot_context *cx);
+// For a signal handler of a process that ends with it: removes files that are half written, except
+// those from which a run can be resumed, and ends the programs that were started. Nothing may be
+// called on the context afterwards.
+QDOT_API void qdot_context_abandon(qdot_context *cx);
 // Bytes that the context holds now.
 QDOT_API size_t qdot_context_memory(const qdot_context *cx);
 // Passes every message up to this level to write during calls on the context, one line at a time,

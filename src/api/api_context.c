@@ -23,6 +23,8 @@ size_t qdot_context_memory(const qdot_context *cx) { return cx->memory.used; }
 
 void qdot_context_cancel(qdot_context *cx) { cx->cancelled = 1; }
 
+void qdot_context_abandon(qdot_context *cx) { context_abandon(cx); }
+
 void qdot_context_log(qdot_context *cx, qdot_log_level level,
                       void (*write)(void *user, qdot_log_level level, const char *line),
                       void *user) {

@@ -23,8 +23,6 @@ static const char *limit_reached(const Context *cx, Status why, Arena *arena) {
     return text_format(arena, "the limit is %.3g GiB", (double)limits->memory_bytes / (1 << 30));
   if (why == QDOT_TOO_LARGE && has_all_nodes)
     return text_format(arena, "the limit is %u nodes of the expression graph", limits->nodes);
-  if (why == QDOT_TIMEOUT && limits->seconds > 0)
-    return text_format(arena, "the limit is %.6g s", limits->seconds);
   return NULL;
 }
 

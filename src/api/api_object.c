@@ -1,6 +1,8 @@
 // Objects that lie in their own memory.
 #include "api/api_object.h"
 
+#include "api/api_call.h"
+
 static void close_arena(void *object) {
   Arena arena = *(Arena *)object;
   arena_close(&arena);
@@ -29,6 +31,6 @@ void object_close(void *closed) {
 void *object_of(Context *cx, Status status, void *object) {
   if (status == QDOT_OK) return object;
   // an escape has closed what the call had opened
-  if (cx->guard.status == QDOT_OK) object_close(object);
+  if (!api_was_left(cx)) object_close(object);
   return NULL;
 }

@@ -20,6 +20,7 @@ struct qdot_simulation {
   System *system;
   Model *model;
   bool follows_end, follows_every; // which the simulate line computes from parameters
+  bool is_lost;                    // a call on it was left in its middle
   VEC(qdot_event) events;          // as they were after so many changes
   uint64_t changes, listed;
 };
@@ -33,9 +34,26 @@ typedef struct Call {
   const double *q, *qd, *row;
 } Call;
 
+// Nothing can be done with one that a call has left half changed.
+static Status refuse_lost(void *argument) {
+  qdot_simulation *simulation = argument;
+  Status status = diag_error_plain(simulation->system->cx, QDOT_BAD_ARGUMENT,
+                                   "the simulation was left while it was being changed");
+  diag_note(simulation->system->cx, "open another one");
+  return status;
+}
+
+static Status enter(qdot_simulation *simulation, Status (*body)(void *argument), void *argument) {
+  Context *cx = simulation->system->cx;
+  if (simulation->is_lost) return api_call(cx, refuse_lost, simulation);
+  Status status = api_call(cx, body, argument);
+  simulation->is_lost = api_was_left(cx);
+  return status;
+}
+
 static Status call(qdot_simulation *simulation, Status (*body)(void *argument), Call *argument) {
   argument->simulation = simulation;
-  return api_call(simulation->system->cx, body, argument);
+  return enter(simulation, body, argument);
 }
 
 static bool is_computed(Context *cx, Expr said) { return said && !expr_is_number(cx, said); }
@@ -71,8 +89,9 @@ qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *opti
 }
 
 void qdot_simulation_close(qdot_simulation *simulation) {
-  // After exhaustion only the context can be closed, which then closes this too.
-  if (simulation && simulation->system->cx->guard.status == QDOT_OK)
+  // After exhaustion only the context can be closed, which then closes this too; what is lost is
+  // closed with its model.
+  if (simulation && !simulation->is_lost && simulation->system->cx->guard.status == QDOT_OK)
     simulation_close(simulation->simulation);
 }
 
@@ -80,6 +99,7 @@ void qdot_simulation_close(qdot_simulation *simulation) {
 
 static Status advance(void *argument) {
   Call *c = argument;
+  c->simulation->system->cx->is_patient = true; // between steps it can be left and gone on with
   c->simulation->changes++;
   return simulation_advance(c->simulation->simulation, c->t);
 }
@@ -245,6 +265,7 @@ static Status run_whole(void *argument) {
   WholeRun *w = argument;
   Simulation *simulation = w->simulation->simulation;
   Context *cx = w->simulation->system->cx;
+  cx->is_patient = true;
   SimOptions before = simulation->options;
   take_options(w->simulation, w->o, &simulation->options);
   Status status = sim_check_options(cx, &simulation->options);
@@ -274,7 +295,7 @@ qdot_status qdot_simulation_run(qdot_simulation *simulation, const qdot_run_opti
   *out = NULL;
   if (!api_options(options, &own, sizeof own) || own.folder) return QDOT_BAD_ARGUMENT;
   WholeRun w = {.simulation = simulation, .o = &own};
-  Status status = api_call(simulation->system->cx, run_whole, &w);
+  Status status = enter(simulation, run_whole, &w);
   if (status == QDOT_OK) *out = w.out;
   return status;
 }

@@ -59,8 +59,19 @@ void context_start_clock(Context *cx) {
   cx->deadline = cx->limits.seconds > 0 ? context_seconds() + cx->limits.seconds : 0;
 }
 
+Status context_due(Context *cx) {
+  if (cx->polls_left && --cx->polls_left == 0) return QDOT_CANCELLED;
+  if (cx->cancelled || (cx->owner && cx->owner->cancelled)) return QDOT_CANCELLED;
+  return cx->deadline > 0 && context_seconds() > cx->deadline ? QDOT_TIMEOUT : QDOT_OK;
+}
+
 void context_poll(Context *cx) {
-  bool cancelled = cx->cancelled || (cx->owner && cx->owner->cancelled);
-  if (cancelled) guard_escape(&cx->guard, QDOT_CANCELLED);
-  if (cx->deadline > 0 && context_seconds() > cx->deadline) guard_escape(&cx->guard, QDOT_TIMEOUT);
+  if (cx->is_patient) return;
+  Status due = context_due(cx);
+  if (due != QDOT_OK) guard_escape(&cx->guard, due);
+}
+
+void context_abandon(const Context *cx) {
+  for (const Context *room = cx->rooms; room; room = room->next_room) context_abandon(room);
+  guard_abandon(&cx->guard);
 }

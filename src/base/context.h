@@ -24,6 +24,8 @@ struct qdot_context {
   Limits limits;
   double deadline;         // on the clock of context_seconds; 0 for none
   volatile int cancelled;  // set from outside (a signal handler, another thread)
+  bool is_patient;         // no poll escapes: what is at work looks at context_due itself
+  uint32_t polls_left;     // tests cancel at the poll that makes it 0
   struct ExprStore *exprs; // the expression layer's tables
   // see room.h
   Context *owner;             // of a room
@@ -44,7 +46,12 @@ const char *symbol_text(const Context *cx, Symbol symbol);
 double context_seconds(void);
 // Starts the time limit of one call.
 void context_start_clock(Context *cx);
-// Escapes when time is over or the context was cancelled; call it in every long loop.
+// QDOT_TIMEOUT when time is over, QDOT_CANCELLED when the context was cancelled, else QDOT_OK.
+Status context_due(Context *cx);
+// Escapes when one of them holds; call it in every long loop, where nothing is half made: the
+// context can be used afterwards.
 void context_poll(Context *cx);
+// See guard_abandon; its rooms, too.
+void context_abandon(const Context *cx);
 
 #endif

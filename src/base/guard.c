@@ -2,6 +2,7 @@
 #include "base/guard.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static void close_handles(Guard *guard) {
@@ -12,6 +13,10 @@ static void close_handles(Guard *guard) {
   }
 }
 
+// Polls stand where nothing is half made, so that work can go on after them; memory may run out
+// anywhere.
+static bool is_passing(Status why) { return why == QDOT_CANCELLED || why == QDOT_TIMEOUT; }
+
 Status guard_run(Guard *guard, Status (*body)(void *argument), void *argument) {
   if (guard->status != QDOT_OK) return guard->status;
   // A nested call keeps the outer target: an escape always ends the outermost body.
@@ -19,11 +24,15 @@ Status guard_run(Guard *guard, Status (*body)(void *argument), void *argument) {
   jmp_buf target;
   guard->outer = guard->handles;
   guard->target = &target;
+  guard->has_escaped = false;
   Status status;
-  if (setjmp(target) == 0)
+  if (setjmp(target) == 0) {
     status = body(argument);
-  else
+  } else {
     status = guard->status;
+    guard->has_escaped = true;
+    if (is_passing(status)) guard->status = QDOT_OK;
+  }
   guard->target = NULL;
   return status;
 }
@@ -38,7 +47,8 @@ _Noreturn void guard_escape(Guard *guard, Status why) {
 }
 
 void guard_register(Guard *guard, Handle *handle, void *object, void (*close)(void *object)) {
-  *handle = (Handle){object, close, guard->handles};
+  *handle = (Handle){.object = object, .close = close, .next = guard->handles};
+  atomic_signal_fence(memory_order_seq_cst); // guard_abandon may come now
   guard->handles = handle;
 }
 
@@ -55,4 +65,9 @@ void guard_close(Guard *guard, Handle *handle) {
 void guard_close_all(Guard *guard) {
   guard->outer = NULL;
   close_handles(guard);
+}
+
+void guard_abandon(const Guard *guard) {
+  for (const Handle *handle = guard->handles; handle; handle = handle->next)
+    if (handle->abandon) handle->abandon(handle->object);
 }

@@ -3,6 +3,7 @@
 #define QDOT_BASE_GUARD_H
 
 #include <setjmp.h>
+#include <stdbool.h>
 
 #include "qdot/status.h"
 
@@ -12,18 +13,22 @@ typedef qdot_status Status;
 typedef struct Handle {
   void *object;
   void (*close)(void *object);
+  // For a process that ends at once, see guard_abandon; the owner sets it behind guard_register.
+  void (*abandon)(void *object);
   struct Handle *next;
 } Handle;
 
 typedef struct Guard {
-  jmp_buf *target; // NULL outside guard_run
-  Status status;   // why the guard tripped; QDOT_OK while it has not
-  Handle *handles; // innermost first
-  Handle *outer;   // the innermost one when the outermost guard_run began
+  jmp_buf *target;  // NULL outside guard_run
+  Status status;    // why the guard tripped; QDOT_OK while it has not
+  bool has_escaped; // the last outermost body was left by a jump
+  Handle *handles;  // innermost first
+  Handle *outer;    // the innermost one when the outermost guard_run began
 } Guard;
 
 // Runs body(argument). Returns its status, or the reason of an escape; after an escape all handles
-// registered since are closed and every further guard_run fails at once with the same status.
+// registered since are closed. What was cancelled or out of time leaves the guard as it was; after
+// any other reason every further guard_run fails at once with the same status.
 Status guard_run(Guard *guard, Status (*body)(void *argument), void *argument);
 
 // Leaves the running body. Must be inside guard_run.
@@ -35,5 +40,8 @@ void guard_register(Guard *guard, Handle *handle, void *object, void (*close)(vo
 void guard_close(Guard *guard, Handle *handle);
 // Closes all that are left, innermost first.
 void guard_close_all(Guard *guard);
+// In a signal handler of a process that ends now: removes what must not stay (files that are half
+// written, programs that were started). Nothing may be done with the guard afterwards.
+void guard_abandon(const Guard *guard);
 
 #endif

@@ -42,24 +42,26 @@ void derive_inertia(Context *cx, System *s) {
   Expr *E = arena_array(&cx->scratch, Expr, lift.count);
   local_equations(cx, &lift, T, E);
   for (uint32_t k = 0; k < m; k++) E[s->n + k] = expr_hold(cx, E[s->n + k]);
-  s->inertia = arena_array(&cx->keep, Expr, s->n);
-  expr_pull_back(cx, lift.z + s->n, E + s->n, m, s->q, s->n, s->inertia);
-  for (uint32_t i = 0; i < s->n; i++) s->inertia[i] = expr_add(cx, s->inertia[i], E[i]);
+  Expr *inertia = arena_array(&cx->keep, Expr, s->n);
+  expr_pull_back(cx, lift.z + s->n, E + s->n, m, s->q, s->n, inertia);
+  for (uint32_t i = 0; i < s->n; i++) inertia[i] = expr_add(cx, inertia[i], E[i]);
+  s->inertia = inertia; // whole, or not at all
   arena_release(&cx->scratch, mark);
 }
 
 void derive_matrices(Context *cx, System *s) {
   if (s->M) return;
   derive_inertia(cx, s);
-  s->M = arena_array(&cx->keep, Expr, (size_t)s->n * s->n);
-  s->h = arena_array(&cx->keep, Expr, s->n);
+  Expr *M = arena_array(&cx->keep, Expr, (size_t)s->n * s->n);
+  Expr *h = arena_array(&cx->keep, Expr, s->n);
   Mark mark = arena_mark(&cx->scratch);
   // Only the lower half is differentiated; the mass matrix is symmetric.
   Expr *column = arena_array(&cx->scratch, Expr, s->n);
   for (uint32_t j = 0; j < s->n; j++) {
     expr_diff_many(cx, s->inertia + j, s->n - j, s->qdd[j], column);
-    for (uint32_t i = j; i < s->n; i++) s->M[i * s->n + j] = s->M[j * s->n + i] = column[i - j];
+    for (uint32_t i = j; i < s->n; i++) M[i * s->n + j] = M[j * s->n + i] = column[i - j];
   }
-  derive_without_acceleration(cx, s, s->inertia, s->n, s->h);
+  derive_without_acceleration(cx, s, s->inertia, s->n, h);
+  s->M = M, s->h = h;
   arena_release(&cx->scratch, mark);
 }

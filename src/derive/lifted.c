@@ -241,7 +241,7 @@ void derive_lifted(Context *cx, System *s) {
   Mark mark = arena_mark(&cx->scratch);
   Roots roots = gather_roots(cx, s);
   Lifting lift = derive_lifting(cx, s, roots.all, roots.count);
-  Lifted *out = s->lifted = arena_new(&cx->keep, Lifted);
+  Lifted *out = arena_new(&cx->keep, Lifted);
   *out = (Lifted){.n = s->n,
                   .m = lift.definitions.n,
                   .z = lift.z,
@@ -259,5 +259,6 @@ void derive_lifted(Context *cx, System *s) {
   assemble_rows(&locals, s->contacts, roots.contact_phi, s->contact_count, &out->contacts,
                 out->contact_gamma);
   locals_close(&locals);
+  s->lifted = out;
   arena_release(&cx->scratch, mark);
 }

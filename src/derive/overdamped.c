@@ -308,9 +308,7 @@ static Model *with_states(Overdamped *o) {
   return o->out;
 }
 
-Model *model_moving(Model *model) {
-  if (model->moving) return model->moving;
-  model->moving = model;
+static Model *find_moving(Model *model) {
   Context *cx = model->cx;
   // bodies bring their own inertia, solids in space theirs
   if (model->origin || model->mechanism.bodies.n || model->space.solids.n) return model;
@@ -326,7 +324,12 @@ Model *model_moving(Model *model) {
   Expr *A = arena_array(&cx->scratch, Expr, (size_t)o.n * o.n + 1);
   Expr *b = arena_array(&cx->scratch, Expr, o.n + 1);
   bool good = o.n > 0 && o.n < system->n && split_balances(&o, A, b) && solve_balances(&o, A, b);
-  if (good) model->moving = with_states(&o);
+  Model *moving = good ? with_states(&o) : model;
   arena_release(&cx->scratch, mark);
+  return moving;
+}
+
+Model *model_moving(Model *model) {
+  if (!model->moving) model->moving = find_moving(model);
   return model->moving;
 }

@@ -67,7 +67,7 @@ static void inherit(Context *cx, Node *node) {
 static void check_limits(Context *cx, const ExprStore *store) {
   if (cx->limits.nodes && store->nodes.n >= cx->limits.nodes)
     guard_escape(&cx->guard, QDOT_TOO_LARGE);
-  if (store->nodes.n % 1024 == 0) context_poll(cx);
+  if (store->nodes.n % 1024 == 0 || cx->polls_left) context_poll(cx);
 }
 
 Expr node_intern(Context *cx, Op op, Number number, uint32_t count, const uint32_t *words,

@@ -21,6 +21,11 @@ static void close_file(void *object) {
   if (!s->keeps_part) unlink(s->part);
 }
 
+static void abandon_file(void *object) {
+  Stream *s = object;
+  if (!s->keeps_part) unlink(s->part);
+}
+
 static Status put(Stream *s, const char *bytes, size_t n) {
   s->written += n;
   while (n > 0) {
@@ -47,6 +52,7 @@ static Status open_part(Context *cx, const char *path, int flags, Stream *out) {
   out->file = open(out->part, O_RDWR | O_CREAT | O_CLOEXEC | flags, 0666);
   if (out->file < 0) return cannot(cx, "write", out->part);
   guard_register(&cx->guard, &out->handle, out, close_file);
+  out->handle.abandon = abandon_file;
   return QDOT_OK;
 }
 

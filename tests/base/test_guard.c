@@ -12,6 +12,7 @@
 typedef struct Trail {
   Context *cx;
   char closed[8]; // letters of the handles, in the order in which they were closed
+  Status why;     // of an escape
 } Trail;
 
 typedef struct Letter {
@@ -39,8 +40,8 @@ static Status escape_with_open_handles(void *argument) {
   Handle handles[3];
   for (int i = 0; i < 3; i++) guard_register(guard, &handles[i], &letters[i], note_closing);
   guard_close(guard, &handles[2]);
-  assert_string_equal(trail->closed, "c");
-  guard_escape(guard, QDOT_TIMEOUT);
+  assert_int_equal(trail->closed[strlen(trail->closed) - 1], 'c');
+  guard_escape(guard, trail->why);
 }
 
 static Status never_reached(void *argument) {
@@ -51,10 +52,59 @@ static Status never_reached(void *argument) {
 
 static void escape_closes_handles_innermost_first(void **state) {
   (void)state;
-  Trail trail = {open_with_limits(limits_defaults()), ""};
-  assert_int_equal(guard_run(&trail.cx->guard, escape_with_open_handles, &trail), QDOT_TIMEOUT);
+  Trail trail = {open_with_limits(limits_defaults()), "", QDOT_NO_MEMORY};
+  assert_int_equal(guard_run(&trail.cx->guard, escape_with_open_handles, &trail), QDOT_NO_MEMORY);
   assert_string_equal(trail.closed, "cba");
-  assert_int_equal(guard_run(&trail.cx->guard, never_reached, NULL), QDOT_TIMEOUT);
+  assert_int_equal(guard_run(&trail.cx->guard, never_reached, NULL), QDOT_NO_MEMORY);
+  context_close(trail.cx);
+}
+
+static Status reached(void *argument) {
+  *(bool *)argument = true;
+  return QDOT_OK;
+}
+
+// What was cancelled or out of time can be followed by other work.
+static void passing_escapes_leave_the_guard_as_it_was(void **state) {
+  (void)state;
+  Trail trail = {open_with_limits(limits_defaults()), "", QDOT_TIMEOUT};
+  assert_int_equal(guard_run(&trail.cx->guard, escape_with_open_handles, &trail), QDOT_TIMEOUT);
+  assert_true(trail.cx->guard.has_escaped);
+  trail.why = QDOT_CANCELLED;
+  assert_int_equal(guard_run(&trail.cx->guard, escape_with_open_handles, &trail), QDOT_CANCELLED);
+  assert_string_equal(trail.closed, "cbacba");
+  bool was_reached = false;
+  assert_int_equal(guard_run(&trail.cx->guard, reached, &was_reached), QDOT_OK);
+  assert_true(was_reached && !trail.cx->guard.has_escaped);
+  context_close(trail.cx);
+}
+
+static void note_abandoning(void *object) {
+  Letter *letter = object;
+  size_t n = strlen(letter->trail->closed);
+  letter->trail->closed[n] = (char)(letter->letter - 'a' + 'A');
+}
+
+// A process that ends at once leaves nothing half made, in rooms neither.
+static Status abandon_with_open_handles(void *argument) {
+  Trail *trail = argument;
+  Letter letters[] = {{trail, 'a'}, {trail, 'b'}, {trail, 'c'}};
+  Handle handles[3];
+  for (int i = 0; i < 3; i++) {
+    guard_register(&trail->cx->guard, &handles[i], &letters[i], note_closing);
+    if (i != 1) handles[i].abandon = note_abandoning;
+  }
+  context_abandon(trail->cx);
+  assert_string_equal(trail->closed, "CA");
+  for (int i = 3; i-- > 0;) guard_close(&trail->cx->guard, &handles[i]);
+  return QDOT_OK;
+}
+
+static void what_is_half_made_can_be_abandoned(void **state) {
+  (void)state;
+  Trail trail = {open_with_limits(limits_defaults()), "", QDOT_OK};
+  assert_int_equal(guard_run(&trail.cx->guard, abandon_with_open_handles, &trail), QDOT_OK);
+  assert_string_equal(trail.closed, "CAcba");
   context_close(trail.cx);
 }
 
@@ -67,7 +117,7 @@ static Status run_nested(void *argument) {
 
 static void nested_escape_leaves_the_outermost_body(void **state) {
   (void)state;
-  Trail trail = {open_with_limits(limits_defaults()), ""};
+  Trail trail = {open_with_limits(limits_defaults()), "", QDOT_TIMEOUT};
   assert_int_equal(guard_run(&trail.cx->guard, run_nested, &trail), QDOT_TIMEOUT);
   assert_string_equal(trail.closed, "cba");
   context_close(trail.cx);
@@ -157,6 +207,8 @@ static void every_allocation_may_fail(void **state) {
 }
 
 RUN_TESTS(cmocka_unit_test(escape_closes_handles_innermost_first),
+          cmocka_unit_test(passing_escapes_leave_the_guard_as_it_was),
+          cmocka_unit_test(what_is_half_made_can_be_abandoned),
           cmocka_unit_test(nested_escape_leaves_the_outermost_body),
           cmocka_unit_test(memory_limit_holds),
           cmocka_unit_test(time_limit_and_cancel_stop_the_work),

@@ -55,6 +55,7 @@ void part_open(Context *cx, const char *folder, const char *name, Part *out) {
   out->final = folder_path(&cx->keep, folder, name);
   out->path = text_format(&cx->keep, "%s.part", out->final);
   guard_register(&cx->guard, &out->handle, out, remove_part);
+  out->handle.abandon = remove_part;
 }
 
 Status part_end(Context *cx, Part *part, Status so_far) {

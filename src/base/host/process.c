@@ -32,6 +32,14 @@ static void end_process(void *object) {
   if (process->complaints) fclose(process->complaints);
 }
 
+// Waits, so that it writes nothing behind what is removed next.
+static void kill_process(void *object) {
+  Process *process = object;
+  if (process->pid <= 0) return;
+  kill(process->pid, SIGKILL);
+  waitpid(process->pid, NULL, 0);
+}
+
 // Whatever the host program does with signals, the other one starts with the usual ones.
 static int spawn(Process *process, const ProcessOptions *options, int input) {
   posix_spawn_file_actions_t actions;
@@ -96,6 +104,7 @@ static bool make_input(Process *process, const ProcessOptions *options, int *inp
 Status process_open(Context *cx, Process *process, const ProcessOptions *options) {
   *process = (Process){.program = options->arguments[0], .input = -1};
   guard_register(&cx->guard, &process->handle, process, end_process);
+  process->handle.abandon = kill_process;
   int input;
   process->complaints = unnamed_file();
   if (!process->complaints || !make_input(process, options, &input))

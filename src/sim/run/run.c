@@ -368,6 +368,8 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
   if (status == QDOT_OK) status = slopes_begin_piece(run);
   while (status == QDOT_OK && s->t < o->t_end) {
     if (wants_stop(run)) return QDOT_STOPPED;
+    status = context_due(run->cx); // no jump: whose run it is may use it again
+    if (status != QDOT_OK) return status;
     if (run_makes_no_progress(run)) return QDOT_STEP_LIMIT;
     bool found = false;
     double t_event = 0;

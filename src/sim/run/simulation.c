@@ -199,6 +199,8 @@ Status simulation_advance(Simulation *s, double t) {
   run->switched = run->events_at_once = 0;
   while (status == QDOT_OK && s->t < t) {
     if (run->has_stopped || (run->o->stop && *run->o->stop)) return QDOT_STOPPED;
+    status = context_due(run->cx); // no jump: the simulation goes on from here later
+    if (status != QDOT_OK) return status;
     uint32_t errors = run->cx->diagnostics.errors;
     status = one_step(s, t);
     if (status == QDOT_OK) continue;
