@@ -366,6 +366,42 @@ TEST(short_blow) {
   }
 }
 
+// A sum of sines costs no more steps than where the method cannot know that it is one of time
+// alone, because a state tells the time; and a pulse among them is seen all the same.
+TEST(sums_of_sines) {
+  Random r = random_start("sums_of_sines");
+  for (int round = 0; round < test_rounds(8); round++) {
+    Text force = text_new(&cx->keep);
+    double fastest = exp(random_real(&r, 0, 4)), impulse = random_real(&r, 1, 3);
+    for (int i = 0; i < 12; i++)
+      text_addf(&force, " + %.6f*sin(%.6f*t/(1 [s]) + %.6f)%s", random_real(&r, 0.1, 1),
+                fastest * random_real(&r, 0.05, 1), random_real(&r, 0, 6),
+                random_below(&r, 3) ? "" : "*cos(t/(2 [s]))^2");
+    const char *mass = "param T = 0.1 [ms]\ncoord x = 0 [m]\nkinetic = 1/2*x'^2*(1 [kg])\n"
+                       "potential = 1/2*x^2*(4 [N/m])\n";
+    Text clock = text_new(&cx->keep);
+    for (const char *c = force.at; *c; c++)
+      text_add(&clock, *c == 't' && (c[1] == '/') ? "tau" : (char[]){*c, 0});
+    Motion waves = run(cx, text_format(&cx->keep, "%sforce x = (1 [N])*(0%s)\nsimulate to 10 [s]\n",
+                                       mass, force.at));
+    Motion told = run(cx, text_format(&cx->keep,
+                                      "%sstate tau = 0 [s]\nrate tau = 1\nforce x = (1 [N])*(0%s)\n"
+                                      "simulate to 10 [s]\n",
+                                      mass, clock.at));
+    assert_true(waves.summary.steps <= 1.2 * told.summary.steps + 5);
+    CHECK_NEAR(motion_at(&waves, 10, "x"), motion_at(&told, 10, "x"), 1e-6);
+    Motion struck = run(
+        cx, text_format(&cx->keep,
+                        "%sforce x = (1 [N])*(%.6f*(1 [s])/T/sqrt(pi)*exp(-((t - 7 [s])/T)^2)%s)"
+                        "\nsimulate to 10 [s]\n",
+                        mass, impulse, force.at));
+    // the blow starts a free vibration at 2 rad/s
+    CHECK_NEAR(motion_at(&struck, 10, "x") - motion_at(&waves, 10, "x"), impulse / 2 * sin(6),
+               1e-6);
+    assert_true(struck.summary.steps <= 1.2 * told.summary.steps + 120);
+  }
+}
+
 // Springs with abs, min and max that take over from each other: energy is conserved.
 TEST(switched_springs) {
   Motion m = run(cx, "param m = 1, k = 50, K = 400, d = 0.3\ncoord x = 1, y = -1\n"
@@ -580,7 +616,7 @@ RUN_TESTS(cmocka_unit_test(friction_in_the_plane), cmocka_unit_test(options_in_t
           cmocka_unit_test(chattering), cmocka_unit_test(endless_swings),
           cmocka_unit_test(fast_switch), cmocka_unit_test(switched_by_time),
           cmocka_unit_test(short_switches), cmocka_unit_test(short_blow),
-          cmocka_unit_test(switched_springs), cmocka_unit_test(unresolved_frequency),
-          cmocka_unit_test(violated_contact), cmocka_unit_test(dead_positions),
-          cmocka_unit_test(limits_of_a_drive), cmocka_unit_test(nothing_exchanged),
-          cmocka_unit_test(held_body_in_balance))
+          cmocka_unit_test(sums_of_sines), cmocka_unit_test(switched_springs),
+          cmocka_unit_test(unresolved_frequency), cmocka_unit_test(violated_contact),
+          cmocka_unit_test(dead_positions), cmocka_unit_test(limits_of_a_drive),
+          cmocka_unit_test(nothing_exchanged), cmocka_unit_test(held_body_in_balance))
