@@ -71,7 +71,7 @@ static Status open_stepper(TextModel *model, Steps *steps, double tolerance) {
 
 static Status measure_ours(TextModel *model, void *argument) {
   Steps *steps = argument;
-  Status status = machine_open(&steps->machine, model->cx, &model->system, BACKEND_BEST);
+  Status status = machine_open(&steps->machine, &model->system, BACKEND_BEST);
   if (status != QDOT_OK) return status;
   int n = steps->machine.n;
   for (int i = 0; i < n; i++) steps->q[i] = steps->y[i] = 0.3, steps->qd[i] = 0;

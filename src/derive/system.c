@@ -37,6 +37,10 @@ Expr system_open_rates(Context *cx, const System *s, Expr e) {
   return opened;
 }
 
+void system_forget_plans(System *s) {
+  s->plans = arena_array(&s->cx->keep, struct Plan *, SYSTEM_PLANS);
+}
+
 #define MOST_COORDINATES 30000 // so that entries of matrices can be counted in 32 bits
 
 Status derive_system(Context *cx, const Model *model, DeriveParts parts, System *out) {
@@ -45,6 +49,7 @@ Status derive_system(Context *cx, const Model *model, DeriveParts parts, System 
   if (model->coordinates.n > MOST_COORDINATES)
     return diag_error_plain(cx, QDOT_TOO_LARGE, "%u coordinates are too many; the limit is %d",
                             model->coordinates.n, MOST_COORDINATES);
+  system_forget_plans(&s);
   list_coordinates(cx, &s);
   list_states(cx, &s);
   derive_energies(cx, &s);

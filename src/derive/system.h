@@ -55,11 +55,12 @@ typedef struct System {
   Row *slips;
   uint32_t *slip_contact; // the contact of each
   uint32_t contact_count, slip_count;
-  Row *rubs;      // of model->presses: how fast they slide
-  Expr *inertia;  // M q'' + h as one expression a coordinate; NULL until asked for
-  Expr *M, *h;    // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for
-  uint32_t held;  // the last coordinates that are values held by samples, see with_states.h
-  Lifted *lifted; // NULL unless DERIVE_LIFTED was asked for
+  Row *rubs;           // of model->presses: how fast they slide
+  Expr *inertia;       // M q'' + h as one expression a coordinate; NULL until asked for
+  Expr *M, *h;         // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for
+  uint32_t held;       // the last coordinates that are values held by samples, see with_states.h
+  Lifted *lifted;      // NULL unless DERIVE_LIFTED was asked for
+  struct Plan **plans; // its programs once they are compiled, by Backend; see sim/plan.h
 } System;
 
 // How fast a contact with resistance to rolling rolls, among the slips.
@@ -68,6 +69,10 @@ static inline uint32_t system_spin(const System *s, uint32_t contact) {
   while (s->slip_contact[i] != contact) i++;
   return i;
 }
+
+enum { SYSTEM_PLANS = 3 };
+// Of a system whose programs are not those of the one it was made from.
+void system_forget_plans(System *system);
 
 typedef enum DeriveParts { DERIVE_BASIC = 0, DERIVE_MATRICES = 1, DERIVE_LIFTED = 2 } DeriveParts;
 

@@ -83,6 +83,7 @@ static System *with_held(Context *cx, System *s) {
   number_names(s->model, model);
   System *out = arena_new(&cx->keep, System);
   *out = *s;
+  system_forget_plans(out);
   out->model = model;
   out->held = model->states.n - s->states;
   out->states = model->states.n;
@@ -149,6 +150,7 @@ System *system_with_states(Context *cx, System *s) {
   uint32_t n = s->n, all = n + s->states;
   const Model *model = model_with_states(cx, s->model);
   *out = *s;
+  system_forget_plans(out);
   out->model = model;
   out->n = all, out->states = 0;
   out->inertia = NULL, out->lifted = NULL;

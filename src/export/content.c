@@ -56,7 +56,7 @@ static Status settle_start(ExportContent *c, System *system, const ExportOptions
   c->unit = unit, c->size = size, c->kind = kind;
   Machine machine;
   SimSummary summary = {0};
-  Status status = machine_open(&machine, c->cx, system, BACKEND_INTERP);
+  Status status = machine_open(&machine, system, BACKEND_INTERP);
   for (uint32_t i = 0; status == QDOT_OK && i < n; i++) {
     kind[i] = machine.kind[i], unit[i] = machine.kind_scale[kind[i]];
     size[i] = machine_coordinate_size(&machine, (int)i);

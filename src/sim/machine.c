@@ -12,49 +12,19 @@
 
 static void close_all(void *object) {
   Machine *m = object;
-  for (uint32_t i = 0; i < m->sets.n && !m->programs_of; i++)
-    equations_close(m->sets.at[i]->equations);
+  if (m->owns_plan) plan_close(m->plan);
   arena_close(&m->arena);
 }
 
-// The sign(v) in a force, or 0.
-static Expr find_sign(Context *cx, Expr e) {
-  if (node_of(cx, e)->op == OP_SIGN) return e;
-  Expr found = 0;
-  for (uint32_t i = 0; i < expr_child_count(cx, e) && !found; i++)
-    found = find_sign(cx, expr_child(cx, e, i));
-  return found;
-}
-
-// sign(v) of the friction of each joint that rubs.
-static void find_press_switches(Machine *m) {
-  const Model *model = m->system->model;
-  Context *cx = m->cx;
-  m->presses = (int)model->presses.n;
-  m->press_switch = arena_array(&m->arena, int, m->presses);
-  m->press_held = arena_array(&m->arena, bool, m->presses);
-  if (m->presses == 0) return;
-  Mark mark = arena_mark(&cx->scratch);
-  ExprList guards = system_switches(cx, m->system).guards;
-  for (int i = 0; i < m->presses; i++) {
-    Expr sign = find_sign(cx, model->presses.at[i].force);
-    Expr slip = sign ? switch_guard(cx, sign) : 0, back = slip ? expr_neg(cx, slip) : 0;
-    m->press_switch[i] = -1;
-    for (uint32_t k = 0; k < guards.n; k++)
-      if (guards.at[k] == slip || guards.at[k] == back) m->press_switch[i] = (int)k;
-  }
-  arena_release(&cx->scratch, mark);
-}
-
-static Status open_machine(Machine *m, Context *cx, System *system, Backend backend,
-                           const Directions *directions, Machine *programs_of) {
+static Status open_machine(Machine *m, Plan *plan, bool owns_plan) {
+  Context *cx = plan->cx;
+  System *system = plan->system;
   *m = (Machine){.cx = cx,
                  .system = system,
-                 .directions = directions,
-                 .backend = backend,
-                 .programs_of = programs_of,
-                 .node_lanes = programs_of ? programs_of->node_lanes : 0,
-                 .is_quiet = programs_of && programs_of->is_quiet,
+                 .plan = plan,
+                 .owns_plan = owns_plan,
+                 .presses = (int)system->model->presses.n,
+                 .press_switch = plan->press_switch,
                  .n = (int)system->n,
                  .states = (int)system->states,
                  .rows = (int)system->row_count,
@@ -65,7 +35,7 @@ static Status open_machine(Machine *m, Context *cx, System *system, Backend back
   m->closed = arena_array(&m->arena, bool, m->contacts);
   m->slips = arena_array(&m->arena, Slip, m->slip_count);
   for (int i = 0; i < m->slip_count; i++) m->rubs |= system->slips[i].phi != 0;
-  find_press_switches(m);
+  m->press_held = arena_array(&m->arena, bool, m->presses);
   m->scale = arena_array(&m->arena, double, m->rows + m->contacts);
   m->slack = arena_array(&m->arena, double, m->rows + m->contacts);
   Status status = model_values(cx, system->model, &m->arena, &m->values);
@@ -75,18 +45,22 @@ static Status open_machine(Machine *m, Context *cx, System *system, Backend back
   return status;
 }
 
-Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
-  return machine_open_along(m, cx, system, backend, NULL);
+Status machine_open(Machine *m, System *system, Backend backend) {
+  return open_machine(m, plan_of(system, backend), false);
 }
 
-Status machine_open_along(Machine *m, Context *cx, System *system, Backend backend,
+Status machine_open_along(Machine *m, System *system, Backend backend,
                           const Directions *directions) {
-  return open_machine(m, cx, system, backend, directions, NULL);
+  if (!directions) return machine_open(m, system, backend);
+  return open_machine(m, plan_open(system, backend, directions), true);
 }
 
-Status machine_open_beside(Machine *m, Machine *first) {
-  return open_machine(m, first->cx, first->system, first->backend, first->directions, first);
+Status machine_open_beside(Machine *m, const Machine *first) {
+  Status status = open_machine(m, first->plan, false);
+  m->node_lanes = first->node_lanes, m->is_quiet = first->is_quiet;
+  return status;
 }
+
 void machine_close(Machine *m) { guard_close(&m->cx->guard, &m->handle); }
 
 static bool is_present(const Machine *m, const MachineSet *set) {
@@ -95,33 +69,11 @@ static bool is_present(const Machine *m, const MachineSet *set) {
   return true;
 }
 
-// Its own, or those of the machine whose programs it runs.
-static Equations *equations_of(Machine *m, const MachineSet *set, const uint32_t *active,
-                               uint32_t count) {
-  Machine *owner = m->programs_of;
-  if (!owner)
-    return equations_open_locked(m->cx, m->system, active, count, m->directions, m->backend,
-                                 &m->arena);
-  for (uint32_t i = 0; i < owner->sets.n; i++)
-    if (memcmp(owner->sets.at[i]->closed, set->closed, (size_t)m->contacts) == 0)
-      return owner->sets.at[i]->equations;
-  MachineSet *of_owner = arena_new(&owner->arena, MachineSet);
-  of_owner->closed = arena_array(&owner->arena, bool, m->contacts);
-  if (m->contacts > 0) memcpy(of_owner->closed, set->closed, (size_t)m->contacts);
-  of_owner->equations = equations_of(owner, of_owner, active, count);
-  vec_push(&owner->arena, &owner->sets, of_owner);
-  return of_owner->equations;
-}
-
 static MachineSet *set_new(Machine *m) {
   MachineSet *set = arena_new(&m->arena, MachineSet);
-  uint32_t *active = arena_array(&m->arena, uint32_t, m->contacts), count = 0;
   set->closed = arena_array(&m->arena, bool, m->contacts);
-  for (int i = 0; i < m->contacts; i++) {
-    set->closed[i] = m->closed[i];
-    if (m->closed[i]) active[count++] = (uint32_t)i;
-  }
-  set->equations = equations_of(m, set, active, count);
+  for (int i = 0; i < m->contacts; i++) set->closed[i] = m->closed[i];
+  set->equations = plan_equations(m->plan, set->closed);
   vec_push(&m->arena, &m->sets, set);
   return set;
 }

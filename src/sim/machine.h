@@ -4,7 +4,7 @@
 #define QDOT_SIM_MACHINE_H
 
 #include "expr/value/size.h"
-#include "sim/equations.h"
+#include "sim/plan.h"
 #include "sim/signals.h"
 #include "solve/method.h"
 
@@ -47,11 +47,10 @@ typedef struct MachineLane {
 typedef struct Machine {
   Context *cx;
   System *system;
-  const Directions *directions; // in which slopes are taken; NULL for none
+  Plan *plan;     // the programs that it runs
+  bool owns_plan; // made for it alone
   Arena arena;
   Handle handle;
-  Backend backend;
-  struct Machine *programs_of;   // the machine whose programs it runs; NULL: its own
   MachineLane *lane;             // NULL: alone
   uint32_t node_lanes;           // of programs at several states: 8, 4, or none; see nodes.h
   uint32_t prepared;             // how often anything that programs take as fixed has changed
@@ -69,7 +68,7 @@ typedef struct Machine {
   ContactRows contact_rows;     // of these: where the entries stand
   struct PressImpulses *joints; // that rub, of the same methods; NULL where events treat them
   int presses;                  // joints that rub, where events treat them
-  int *press_switch;            // by press: the switch of its friction, or -1
+  const int *press_switch;      // by press: the switch of its friction, or -1
   bool *press_held;             // by press: at rest, and held by contacts: it needs no friction
   int jammed;                   // 1 + the press for which there was no solution, else 0
   VEC(MachineSet *) sets;
@@ -91,13 +90,14 @@ typedef struct Machine {
   struct Sticking *sticking;      // where switches stick, see stick.h
 } Machine;
 
-// Compiles the accelerations with all contacts open. Close in reverse order of opening.
-Status machine_open(Machine *machine, Context *cx, System *system, Backend backend);
+// Compiles the accelerations with all contacts open, unless another machine of the system has them.
+// Close in reverse order of opening.
+Status machine_open(Machine *machine, System *system, Backend backend);
 // The same for who takes slopes; the directions live as long.
-Status machine_open_along(Machine *machine, Context *cx, System *system, Backend backend,
+Status machine_open_along(Machine *machine, System *system, Backend backend,
                           const Directions *directions);
-// Another machine for the same system, which runs the programs of the first and closes before it.
-Status machine_open_beside(Machine *machine, Machine *first);
+// Another one with the plan of the first, which closes later.
+Status machine_open_beside(Machine *machine, const Machine *first);
 void machine_close(Machine *machine);
 
 // Takes over machine->closed: the programs and the rows of the problem.

@@ -85,7 +85,7 @@ static void check_example(Context *cx, const char *path) {
   Motion motion = motion_load_file(cx, path, NULL);
   if (motion.system.n == 0 || motion.system.n > 60) return;
   Machine m;
-  assert_int_equal(machine_open(&m, cx, &motion.system, BACKEND_INTERP), QDOT_OK);
+  assert_int_equal(machine_open(&m, &motion.system, BACKEND_INTERP), QDOT_OK);
   for (int closed = 0; closed <= (m.contacts > 0); closed++) {
     Mark mark = arena_mark(&cx->scratch);
     for (int i = 0; i < m.contacts; i++) m.closed[i] = closed;

@@ -30,7 +30,7 @@ static void need_parts(Evaluator *e, uint64_t parts) {
 
 Status evaluator_open(Evaluator *e, Context *cx, System *system, uint64_t parts) {
   Machine *m = &e->machine;
-  Status status = machine_open(m, cx, system, backend_from_environment());
+  Status status = machine_open(m, system, backend_from_environment());
   if (status != QDOT_OK) {
     machine_close(m);
     return status;

@@ -532,7 +532,7 @@ static RemarkId automatic_reason(const Run *run) {
   if (m->contacts == 0) return REMARK_SMOOTH;
   if (m->contacts <= MANY_CONTACTS) return REMARK_EVENTS;
   if (m->slip_count > m->contacts) return REMARK_EVENTS_ROLLING;
-  return m->directions ? REMARK_EVENTS_SLOPES : REMARK_MANY_CONTACTS;
+  return m->plan->directions ? REMARK_EVENTS_SLOPES : REMARK_MANY_CONTACTS;
 }
 
 void run_note_reason(Run *run) {

@@ -42,7 +42,7 @@ static Status run_all(Context *cx, System *system, const SimOptions *options, Ro
   double started = context_seconds();
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) return status;
-  status = machine_open_along(&run->machine, cx, system, options->backend, options->directions);
+  status = machine_open_along(&run->machine, system, options->backend, options->directions);
   if (status == QDOT_OK) status = run_begin(run);
   if (status == QDOT_OK && !options->is_repeated) {
     warn_of_choice(cx, system, summary);

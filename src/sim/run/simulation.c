@@ -64,7 +64,7 @@ static Status open_simulation(Simulation *s, Context *cx, System *system, const 
   if (status != QDOT_OK) return status;
   Machine *machine = &s->run.machine;
   status = first ? machine_open_beside(machine, &first->run.machine)
-                 : machine_open_along(machine, cx, system, options->backend, options->directions);
+                 : machine_open_along(machine, system, options->backend, options->directions);
   if (status != QDOT_OK) {
     machine_close(&s->run.machine);
     return status;
