@@ -176,6 +176,34 @@ static const SlopeCase cases[] = {
      "measure f = final(rocker.theta), p = final(coupler.y)\n"
      "sensitivity f to crank.theta(0), crank.omega(0)\nsimulate to 0.7 [s] every 0.1 [s]\n",
      {"crank.angle", "crank.spin"}},
+    // what lifts off has a gap and a speed of rounding at first: no contact is missed there
+    {"one edge of a box lifts, then the other",
+     "param m = 2 [kg], b = 0.4 [m], h = 0.6 [m], J = 0.08 [kg*m^2], F = 30 [N/s]\n"
+     "coord x = 0 [m], y = h/2, a = 0\nkinetic = 1/2*m*(x'^2 + y'^2) + 1/2*J*a'^2\n"
+     "potential = m*(9.81 [m/s^2])*y\nforce x = F*t - (40 [N/m])*x\nforce a = -(4 [N*m/s])*t\n"
+     "contact left: y - b/2*sin(a) - h/2*cos(a) >= 0, restitution 0\n"
+     "contact right: y + b/2*sin(a) - h/2*cos(a) >= 0, restitution 0\n"
+     "measure p = min(a), f = final(y)\nsimulate to 1.4 [s] every 0.1 [s]\n",
+     {"m", "b", "h", "J"}},
+    // the impact is what counts, not that a contact lets go behind it at the same moment
+    {"a ball strikes a box that rubs, and both its edges lift",
+     "param m = 2.458 [kg], b = 0.271 [m], h = 0.522 [m], J = 0.0541 [kg*m^2], M = 1.807 [kg]\n"
+     "param v = 3.76 [m/s], s = 0.844 [m], e = 0.575\n"
+     "coord x = 0 [m], y = h/2, a = 0, z = -0.6 [m], z' = v\n"
+     "kinetic = 1/2*m*(x'^2 + y'^2) + 1/2*J*a'^2 + 1/2*M*z'^2\n"
+     "potential = m*(9.81 [m/s^2])*y\n"
+     "contact left: y - b/2*sin(a) - h/2*cos(a) >= 0, friction 0.32, along x + h/2*sin(a)\n"
+     "contact right: y + b/2*sin(a) - h/2*cos(a) >= 0, friction 0.32, along x + h/2*sin(a)\n"
+     "contact ball: (x - b/2*cos(a) - (s - h/2)*sin(a)) - z >= 0, restitution e\n"
+     "force a = -(2 [N*m/s])*t\nmeasure p = min(a), f = final(y), g = final(x)\n"
+     "simulate to 0.4 [s] every 0.1 [s]\n",
+     {"m", "b", "h", "J", "M", "v", "s", "e"}},
+    {"a bead leaves a dome and meets the floor",
+     "param R = 1 [m], v = 0.5 [m/s], g = 9.81 [m/s^2]\ncoord x = 0 [m], x' = v, y = R\n"
+     "kinetic = (0.5 [kg])*(x'^2 + y'^2)\npotential = (1 [kg])*g*y\n"
+     "contact dome: x^2 + y^2 >= R^2\ncontact floor: y >= -R, restitution 0.5\n"
+     "measure f = final(x), p = final(y)\nsimulate to 1.5 [s] every 0.1 [s]\n",
+     {"R", "v", "g"}},
     {"a counter beside a bounce",
      "param e = 0.8, m = 1 [kg], g = 9.81 [m/s^2], h = 1 [m]\ncoord y = h\n"
      "kinetic = m*y'^2/2\npotential = m*g*y\ncontact floor: y >= 0 restitution e\nmemory n = 0\n"
@@ -218,6 +246,12 @@ static const Refusal refusals[] = {
      "joint D: revolute rocker (-L/2, 0), ground (1 [m], 0)\n"
      "measure f = final(rocker.theta)\nsimulate to 1 [s] every 0.1 [s]\n",
      "L", "dead position"},
+    // a double pendulum in its chaos: the motion stays within bounds, its derivatives do not
+    {"param a = 3, g = 9.81 [m/s^2]\ncoord p = a, q = a\n"
+     "kinetic = (0.5 [kg*m^2])*(2*p'^2 + q'^2 + 2*p'*q'*cos(p - q))\n"
+     "potential = -(1 [kg*m])*g*(2*cos(p) + cos(q))\nmeasure f = final(p)\n"
+     "simulate to 300 [s] every 1 [s]\n",
+     "a", "chaotic"},
     // a mean begins where a sample falls, which comes later with a longer period
     {"param T = 0.1 [s], m = 1 [kg]\ncoord x = 0 [m]\ncoord x' = 1 [m/s]\nkinetic = m*x'^2/2\n"
      "input u = 0 [m]\nsample every T: u = x\nmeasure a = mean(u) from 0.3 [s]\n"

@@ -225,8 +225,10 @@ Status run_settle_forces(Run *run) {
     for (int i = 0; i < m->contacts; i++)
       any |= run->events.hit[i] = status == QDOT_OK && m->closed[i] && g[i] < 0;
     if (!any) break;
+    uint32_t pushes = run->contacts.pushes.n;
     status =
         contacts_resolve(&run->contacts, run->t, run->q, run->qd, run->events.hit, run->summary);
+    if (run->contacts.pushes.n == 0) run->contacts.pushes.n = pushes; // of the impact before
     run->why = run->contacts.why, run->why_note = run->contacts.why_note;
     forget_passing(run);
     if (status == QDOT_OK) status = run_begin_stepper(run);

@@ -10,6 +10,8 @@
 
 // Events at one moment stay together if they move alike, within this part.
 static const double MOVE_ALIKE = 1e-6;
+// A gap is open, or one was wider than another, by so many times.
+static const double GONE = 10;
 
 static const char *const GRAZING = "a grazing event: a small change would let it vanish";
 static const char *const NEAR_MISS = "a contact is missed by next to nothing";
@@ -143,6 +145,14 @@ static Status gaps_at(RunSlopes *s, double t, double *phi, double *phi_dot) {
   return QDOT_OK;
 }
 
+// A gap that has just opened is not missed before it has been wider than where it is least: what
+// lifts off has a speed of rounding, of either sign, at first.
+static bool has_been_away(RunSlopes *s, int i, double phi_before, double phi_least) {
+  double *widest = &s->widest[i], rounding = s->run->contacts.rounding[i];
+  *widest = phi_before > -GONE * rounding ? 0 : fmax(*widest, -phi_before);
+  return *widest > GONE * fmax(rounding, -phi_least);
+}
+
 // Does a change of the parameters by a millionth close a gap that is least at t?
 static Status miss_by_little(RunSlopes *s, int i, double t, double phi, double *S) {
   Machine *m = s->machine;
@@ -168,10 +178,12 @@ Status slopes_watch_misses(RunSlopes *s, double a, double b) {
   Status status = gaps_at(s, a, phi[0], rate[0]);
   if (status == QDOT_OK) status = gaps_at(s, b, phi[1], rate[1]);
   for (int i = 0; i < m->contacts && status == QDOT_OK; i++) {
-    if (m->closed[i] || !(rate[0][i] > 0 && rate[1][i] < 0)) continue;
-    double t = a + (b - a) * rate[0][i] / (rate[0][i] - rate[1][i]);
-    status = gaps_at(s, t, phi[2], rate[2]);
-    if (status == QDOT_OK && phi[2][i] <= 0) status = miss_by_little(s, i, t, phi[2][i], S);
+    bool turns = !m->closed[i] && rate[0][i] > 0 && rate[1][i] < 0;
+    double t = turns ? a + (b - a) * rate[0][i] / (rate[0][i] - rate[1][i]) : a;
+    status = turns ? gaps_at(s, t, phi[2], rate[2]) : QDOT_OK;
+    bool is_missed = has_been_away(s, i, phi[0][i], turns ? phi[2][i] : 0) && turns;
+    if (status == QDOT_OK && is_missed && phi[2][i] <= 0)
+      status = miss_by_little(s, i, t, phi[2][i], S);
   }
   arena_release(&m->cx->scratch, mark);
   return status;

@@ -151,6 +151,8 @@ bool slopes_are_trusted(const RunSlopes *s, double loss, const double *slack) {
   return good;
 }
 
+// Of the derivatives alone: the run goes on.
+static const char *const GROWS = "derivatives pass 1e100, as those of a chaotic motion do,";
 static const char *const DEAD = "the motion passes through a dead position";
 
 // Pivots are those of masses and geometry together. Where a mass is missing they are small without
@@ -244,6 +246,7 @@ Status slopes_open(Run *run) {
   s->balance = arena_array(room, double, s->state);
   s->reach = arena_array(room, double, s->state);
   s->shift = arena_array(room, double, s->count);
+  s->widest = arena_array(room, double, m->contacts);
   double **states[] = {&s->x_before, &s->rates_before, &s->x_after, &s->rates_after};
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     *states[i] = arena_array(room, double, s->state + POWER_KINDS + 4);
@@ -493,7 +496,8 @@ Status slopes_follow(Run *run, double until, bool is_event) {
     if (status == QDOT_OK && samples && !s->undefined) status = slopes_meet_samples(s);
     if (status == QDOT_OK && moves && !s->undefined) status = slopes_take_late_marks(s);
     run_look_back(run);
-    if (run_is_numeric(status) || status == QDOT_STEP_LIMIT) {
+    if (status == QDOT_BLOW_UP) slopes_lose(s, s->stepper->t, GROWS);
+    if (run_is_numeric(status) || status == QDOT_STEP_LIMIT || status == QDOT_BLOW_UP) {
       slopes_lose(s, until, "the slopes cannot be integrated further");
       status = QDOT_OK;
     }

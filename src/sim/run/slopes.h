@@ -81,6 +81,7 @@ typedef struct RunSlopes {
   bool is_struck;              // what contacts do is done
   bool has_held, samples_move; // inputs are assigned; directions move samples
   SampleWatch watch;
+  double *widest; // by contact: how far its gap has been open since it last touched
   double *x_before, *rates_before; // state, and its derivative
   double *x_after, *rates_after, *jumped;
   // pieces of the last step, and what is wanted of them
