@@ -1,5 +1,5 @@
 // Parameters that make a model follow measurements: least squares with exact derivatives.
-// Sources: fit_search.c, fit_run.c, fit_certainty.c
+// Sources: fit_search.c, fit_run.c, fit_certainty.c, fit_noise.c
 #ifndef QDOT_ASK_FIT_H
 #define QDOT_ASK_FIT_H
 
@@ -13,7 +13,11 @@ typedef struct FitCurve {
   double *computed;      // with the values found
   double rms;            // of the residuals
   double weight;         // what residuals are multiplied by
-  uint32_t count;        // values that count
+  uint32_t count;        // values that count; rows without one are left out
+  uint32_t runs;         // stretches of residuals of one sign
+  double expected_runs;  // of noise with as many of either sign
+  double durbin_watson;  // 2 for noise, towards 0 for residuals that follow each other
+  bool is_noise;         // of its residuals nothing says that they are no independent errors
   double ratio;          // of the data over the motion with the model's own values
 } FitCurve;
 
@@ -51,6 +55,7 @@ typedef struct Fit {
   double start_rms;    // with the model's own values
   double begins, ends; // times of the data
   bool converged, is_stopped;
+  bool is_noise; // what is left is noise, as intervals suppose
   uint32_t runs, failed, starts;
   double seconds;
 } Fit;
@@ -64,6 +69,11 @@ Status fit_find(Fit *fit, Context *cx, System *system, const FitRequest *request
 // What an unknown is called: theta(0), or theta(0) of swing.csv. In the scratch arena.
 const char *fit_name(const Fit *fit, uint32_t unknown);
 const Sought *fit_sought(const Fit *fit, uint32_t unknown);
+
+// Are the residuals (of all curves, one after the other, weighted) noise? Those within `accuracy`
+// of the size of their data are what the runs themselves are off by. Into the curves and
+// fit->is_noise.
+void fit_judge_noise(Fit *fit, const double *residual, double accuracy);
 
 // How well the results are known, from the slopes (residuals x unknowns) and the sum of squares
 // there; unit: of unknowns that are 0.

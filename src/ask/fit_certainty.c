@@ -97,8 +97,8 @@ Status fit_judge(Fit *fit, uint32_t residuals, const double *slopes, double squa
   for (uint32_t i = 0; i < n; i++) {
     FitResult *r = &fit->results[i];
     double reach = quantile * sqrt(variance * C[i * n + i]) * size[i];
-    // of squares that could still be less nothing is known
-    bool has_interval = !r->is_undetermined && fit->converged;
+    // of squares that could still be less nothing is known, nor of what is left that is no noise
+    bool has_interval = !r->is_undetermined && fit->converged && fit->is_noise;
     r->low = has_interval ? r->value - reach : NAN;
     r->high = has_interval ? r->value + reach : NAN;
     for (uint32_t j = 0; j < n; j++) {

@@ -7,7 +7,11 @@
 #include "expr/value/eval.h"
 #include "solve/algebra/dense.h"
 
-enum { MOST_ROUNDS = 60, MOST_WEIGHTS = 6, OTHER_STARTS = 16, MOST_TURNS = 4 };
+enum { MOST_ROUNDS = 60, MOST_WEIGHTS = 6, MOST_TURNS = 4 };
+// For each unknown: other starts of a poor fit, of one that leaves more than noise, of `global`.
+enum { OTHER_STARTS = 16, DOUBTED_STARTS = 4, GLOBAL_STARTS = 40 };
+// Residuals of so many times the tolerance of the runs are what these are off by.
+static const double RUN_ERRORS = 100;
 static const double CONVERGED = 1e-9;
 // A fit that leaves so much of the variance of the data is tried again from elsewhere.
 static const double POOR = 0.1;
@@ -255,24 +259,33 @@ static void other_start(const Search *s, uint32_t k, const double *from, const B
     x[j] = all || j == only ? other_value(s, all ? k : turn, j, from[j]) : place->x[j];
 }
 
+// How many starts there are beside the model's own, by what the best so far leaves.
+static uint32_t other_starts(const Search *s, const BestPlace *place) {
+  const Fit *fit = s->fit;
+  uint32_t each = fit->request->is_global                   ? GLOBAL_STARTS
+                  : !fit->converged || place->share >= POOR ? OTHER_STARTS
+                  : !fit->is_noise                          ? DOUBTED_STARTS
+                                                            : 0;
+  return each * (s->count < MOST_TURNS ? s->count : MOST_TURNS);
+}
+
 static Status try_starts(Search *s, double *x) {
   Fit *fit = s->fit;
   double *from = arena_array(fit->cx->results, double, s->count);
+  double accuracy = RUN_ERRORS * s->runs.rerun.simulation.options.method.rtol;
   memcpy(from, x, s->count * sizeof *x);
   BestPlace place = place_new(s);
   Status status = QDOT_OK;
-  uint32_t most = OTHER_STARTS * (s->count < MOST_TURNS ? s->count : MOST_TURNS);
-  for (uint32_t k = 0; k <= most && status == QDOT_OK; k++) {
+  for (uint32_t k = 0; k <= other_starts(s, &place) && status == QDOT_OK; k++) {
     bool converged;
     if (k > 0) other_start(s, k, from, &place, x);
     status = descend_weighted(s, x, &converged);
     fit->starts++;
     double share = share_left(s);
-    if (share < place.share) {
-      keep_place(s, x, share, &place);
-      fit->converged = converged;
-    }
-    if (fit->converged && place.share < POOR) break;
+    if (!(share < place.share)) continue;
+    keep_place(s, x, share, &place);
+    fit->converged = converged;
+    fit_judge_noise(fit, s->best_residual, accuracy);
   }
   return_to(s, &place, x);
   return status;

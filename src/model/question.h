@@ -57,9 +57,9 @@ typedef struct FitSignal {
   Span span;
 } FitSignal;
 
-// fit UNKNOWNS to "FILE": SIGNALS
+// fit UNKNOWNS to "FILE": SIGNALS, global
 typedef struct FitRequest {
-  bool is_given;
+  bool is_given, is_global;
   SoughtList unknowns;
   VEC(FitFile) files;
   VEC(FitSignal) signals;

@@ -125,6 +125,9 @@ static void tell_doubts(Document *d, const JsonValue *answer) {
   const JsonValue *signals = json_get(answer, "signals");
   for (size_t i = 0; i < json_count(signals); i++) {
     const JsonValue *one = json_at(signals, i);
+    Insert what[] = {insert_name(d, json_text(json_get(one, "name")))};
+    if (json_get(one, "noise") && !json_flag(json_get(one, "noise")))
+      document_paragraph(d, SAY_ANSWER_NO_NOISE, what);
     double times = number_at(one, "times_the_motion");
     if (!isfinite(times)) continue;
     Insert inserts[] = {insert_name(d, json_text(json_get(one, "name"))),

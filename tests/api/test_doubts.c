@@ -108,6 +108,108 @@ TEST(tolerances_wider_than_the_value_are_told) {
   qdot_context_close(own);
 }
 
-RUN_TESTS(cmocka_unit_test(columns_without_a_unit_are_doubted),
+// ---- Noise
+
+// What is left of random damped swings with normal errors is noise, and that of a model without
+// their cubic spring, or of a slow drift beside them, is not.
+static void make_noisy(Random *random, double k, double c, double cubic, double drift) {
+  FILE *file = fopen("/tmp/qdot_test_doubts.csv", "w");
+  assert_non_null(file);
+  fputs("time,x\n", file);
+  double y[2] = {0.3, 0}, h = 2e-3;
+  for (int i = 0; i <= 2000; i++) {
+    double u = random_real(random, 1e-12, 1), v = random_real(random, 0, 1);
+    double noise = 1e-3 * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+    if (i % 25 == 0 && i % 275 == 0)
+      fprintf(file, "%.9g,%s\n", i * h, i % 2 ? "nan" : "none");
+    else if (i % 25 == 0)
+      fprintf(file, "%.9g,%.9g\n", i * h, y[0] + noise + drift * i * h);
+    double f[4][2];
+    for (int s = 0; s < 4; s++) {
+      double at = s == 0 ? 0 : s == 3 ? h : h / 2, *before = f[s == 0 ? 0 : s - 1];
+      double x = y[0] + (s ? at * before[0] : 0), w = y[1] + (s ? at * before[1] : 0);
+      f[s][0] = w, f[s][1] = -k * x - c * w - cubic * x * x * x;
+    }
+    for (int n = 0; n < 2; n++) y[n] += h / 6 * (f[0][n] + 2 * f[1][n] + 2 * f[2][n] + f[3][n]);
+  }
+  fclose(file);
+}
+
+static qdot_answer *fit_swing(qdot_context *cx, const char *behind) {
+  char model[600];
+  snprintf(model, sizeof model,
+           "param m = 1 [kg], k = 30 [N/m], c = 1 [N*s/m]\ncoord x = 0.3 [m]\n"
+           "kinetic = m*x'^2/2\npotential = k*x^2/2\ndissipation = c*x'^2/2\n"
+           "fit k in 1..600 [N/m], c in 0..30 [N*s/m] to \"qdot_test_doubts.csv\": x = x [m]%s\n"
+           "simulate to 1 [s] every 0.1 [s]\n",
+           behind);
+  qdot_model *m;
+  qdot_answer *answer;
+  assert_int_equal(
+      qdot_model_parse(cx, "/tmp/qdot_test_doubts.qdot", model, strlen(model), NULL, &m), QDOT_OK);
+  assert_int_equal(qdot_model_ask(m, "fit", NULL, &answer), QDOT_OK);
+  return answer;
+}
+
+TEST(what_is_no_noise_has_no_interval) {
+  (void)cx;
+  static char text[20000], json[20000];
+  Random random = random_start("what_is_no_noise_has_no_interval");
+  qdot_write_options options = qdot_write_defaults();
+  options.format = QDOT_FORMAT_JSON;
+  int taken_for_noise = 0, covered = 0, rounds = 12;
+  for (int round = 0; round < rounds; round++) {
+    double k = random_real(&random, 20, 60), c = random_real(&random, 0.3, 3);
+    make_noisy(&random, k, c, 0, 0);
+    qdot_context *own = qdot_context_open(NULL);
+    qdot_answer *a = fit_swing(own, "");
+    *json = '\0';
+    qdot_answer_write(a, &options, (qdot_sink){keep_text, json});
+    bool is_noise = strstr(json, "\"noise\": true,\n  \"values\"") != NULL;
+    taken_for_noise += is_noise;
+    covered += is_noise && qdot_answer_number(a, "parameters/0/low") < k &&
+               qdot_answer_number(a, "parameters/0/high") > k;
+    assert_non_null(strstr(json, "\"gaps\": 8"));
+    *text = '\0';
+    qdot_answer_write(a, NULL, (qdot_sink){keep_text, text});
+    assert_non_null(strstr(text, "73 values"));
+    assert_non_null(strstr(text, "8 rows without a value left out"));
+    qdot_context_close(own);
+    bool cubic = round % 2;
+    make_noisy(&random, k, c, cubic ? 200 : 0, cubic ? 0 : 0.02);
+    own = qdot_context_open(NULL);
+    a = fit_swing(own, "");
+    *text = *json = '\0';
+    qdot_answer_write(a, &options, (qdot_sink){keep_text, json});
+    qdot_answer_write(a, NULL, (qdot_sink){keep_text, text});
+    assert_non_null(strstr(json, "\"noise\": false,\n  \"values\""));
+    assert_non_null(strstr(json, "\"low\": null"));
+    assert_non_null(strstr(text, "what is left of x is no noise"));
+    assert_true(isnan(qdot_answer_number(a, "parameters/1/high")));
+    qdot_context_close(own);
+  }
+  assert_true(taken_for_noise >= rounds - 1);
+  assert_true(covered >= rounds - 3); // 95 of 100
+}
+
+// Many turns between the start's frequency and the true one: valleys all the way.
+TEST(a_global_fit_leaves_the_wrong_valley) {
+  (void)cx;
+  Random random = random_start("a_global_fit_leaves_the_wrong_valley");
+  for (int round = 0; round < 2; round++) {
+    double k = random_real(&random, 250, 550), c = random_real(&random, 0.2, 1);
+    make_noisy(&random, k, c, 0, 0);
+    qdot_context *own = qdot_context_open(NULL);
+    qdot_answer *a = fit_swing(own, ", global");
+    CHECK_NEAR(qdot_answer_number(a, "parameters/0/value"), k, 2e-2 * k);
+    CHECK_NEAR(qdot_answer_number(a, "parameters/1/value"), c, 0.1 * c);
+    assert_true(qdot_answer_number(a, "starts") > 80);
+    qdot_context_close(own);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(what_is_no_noise_has_no_interval),
+          cmocka_unit_test(a_global_fit_leaves_the_wrong_valley),
+          cmocka_unit_test(columns_without_a_unit_are_doubted),
           cmocka_unit_test(data_that_begin_late_are_doubted),
           cmocka_unit_test(tolerances_wider_than_the_value_are_told))

@@ -202,7 +202,7 @@ static void describe_sought(Text *out, const Model *m, const Sought *list, uint3
 static void describe_fit(Text *out, const Model *m) {
   const FitRequest *f = &m->requests.fit;
   if (!f->is_given) return;
-  text_add(out, "fit");
+  text_addf(out, "fit%s", f->is_global ? " anywhere" : "");
   describe_sought(out, m, f->unknowns.at, f->unknowns.n);
   for (uint32_t i = 0; i < f->unknowns.n; i++)
     if (f->unknowns.at[i].is_each)

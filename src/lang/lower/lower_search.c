@@ -162,7 +162,7 @@ static bool take_file(Lowering *l, const Statement *s, uint32_t *at, FitRequest 
 bool lower_fit(Lowering *l, const Statement *s) {
   FitRequest *request = &l->model->requests.fit;
   if (!is_first(l, s, request->is_given, request->span)) return false;
-  *request = (FitRequest){.is_given = true, .span = s->span};
+  *request = (FitRequest){.is_given = true, .is_global = s->kind != 0, .span = s->span};
   bool good = lower_unknowns(l, s, &request->unknowns);
   for (uint32_t at = 0; at < s->values.n;) good = take_file(l, s, &at, request) && good;
   if (!good || request->signals.n > 0) return good;

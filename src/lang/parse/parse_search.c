@@ -36,6 +36,14 @@ static bool parse_unknown(Parser *p, bool is_each, Statement *s) {
   return !p->failed;
 }
 
+// Not a signal of that name: the last word of a line.
+static bool accept_global(Parser *p, Statement *s) {
+  TokenKind next = p->tokens.at[p->at + (is_at(p, TOKEN_END) ? 0 : 1)].kind;
+  if (!is_at_word(p, "global") || (next != TOKEN_NEWLINE && next != TOKEN_END)) return false;
+  s->kind = take(p)->symbol;
+  return true;
+}
+
 // STRING ":" sum "=" column {"," sum "=" column}: the file, then pairs, among the values.
 static bool parse_fit_file(Parser *p, Statement *s) {
   Ast *file = accept_data_file(p);
@@ -47,6 +55,7 @@ static bool parse_fit_file(Parser *p, Statement *s) {
   if (!expect(p, TOKEN_COLON, "':' and what its columns are")) return false;
   do {
     if (is_at(p, TOKEN_STRING)) return parse_fit_file(p, s);
+    if (accept_global(p, s)) return true;
     vec_push(p->arena, &s->values, parse_sum(p));
     if (!expect(p, TOKEN_EQUAL, "'=' and a column of the file")) return false;
     vec_push(p->arena, &s->values, parse_column(p));
@@ -63,7 +72,7 @@ static bool accept_each(Parser *p) {
   return true;
 }
 
-// "fit" ["each"] unknown {"," ["each"] unknown} "to" file {"," file}
+// "fit" ["each"] unknown {"," ["each"] unknown} "to" file {"," file} ["," "global"]
 void parse_fit(Parser *p, Statement *s) {
   do {
     if (!parse_unknown(p, accept_each(p), s)) return;

@@ -21,8 +21,9 @@ static void add_result(const Fit *f, uint32_t j, int width, Text *out) {
   else if (!isnan(r->low))
     text_addf(out, "; 95 %%: %.6g to %.6g", r->low / in.factor, r->high / in.factor);
   else
-    text_add(out, f->converged ? "; how well is not known: there are no more data than unknowns"
-                               : "; how well is not known before it has converged");
+    text_add(out, !f->converged  ? "; how well is not known before it has converged"
+                  : !f->is_noise ? "; how well is not known: what is left is no noise"
+                                 : "; how well is not known: there are no more data than unknowns");
   if (r->at_bound) text_add(out, "; at its bound");
   text_add_char(out, '\n');
 }
@@ -96,7 +97,24 @@ static void add_late_hint(const Fit *f, Text *out) {
             f->begins, f->begins);
 }
 
+// Residuals that follow each other.
+static void add_noise_hint(const Fit *f, const FitCurve *curve, Text *out) {
+  text_addf(out,
+            "what is left of %s is no noise: %u runs of one sign where noise has about %.0f, "
+            "Durbin-Watson %.2g where it has 2; the model lacks something",
+            f->request->signals.at[curve->signal].label, curve->runs, curve->expected_runs,
+            curve->durbin_watson);
+  text_add(out, f->request->is_global ? ""
+                                      : ", or a better fit lies elsewhere: 'global' behind the "
+                                        "request searches all of the ranges");
+}
+
 static void add_hints(const Fit *f, Text *out) {
+  for (uint32_t c = 0; c < f->curves.n; c++) {
+    if (f->curves.at[c].is_noise) continue;
+    add_noise_hint(f, &f->curves.at[c], out);
+    text_add_char(out, '\n');
+  }
   for (uint32_t c = 0; c < f->curves.n; c++) {
     if (!lacks_unit(f, &f->curves.at[c])) continue;
     add_unit_hint(f, &f->curves.at[c], out);
@@ -110,8 +128,9 @@ static void add_hints(const Fit *f, Text *out) {
 // ---- The whole
 
 void fit_text(const Fit *f, Text *out) {
-  text_addf(out, "%u value%s, %u run%s, %u start%s, in %.3g s", f->values, plural(f->values),
-            f->runs, plural(f->runs), f->starts, plural(f->starts), f->seconds);
+  text_addf(out, "%u value%s, %u run%s, %s%u start%s, in %.3g s", f->values, plural(f->values),
+            f->runs, plural(f->runs), f->starts > 1 ? "best of " : "", f->starts, plural(f->starts),
+            f->seconds);
   if (f->failed > 0) text_addf(out, "; %u run%s failed", f->failed, plural(f->failed));
   text_add(out, f->is_stopped  ? "; stopped, the best so far is\n"
                 : f->converged ? "\n"
@@ -132,7 +151,10 @@ void fit_text(const Fit *f, Text *out) {
               f->request->files.at[curve->file].name, curve->count, plural(curve->count),
               curve->rms / in.factor);
     unit_add_behind(out, in.unit);
-    text_add(out, " rms\n");
+    text_add(out, " rms");
+    uint32_t gaps = f->request->files.at[curve->file].rows - curve->count;
+    if (gaps > 0) text_addf(out, "; %u row%s without a value left out", gaps, plural(gaps));
+    text_add_char(out, '\n');
   }
   add_hints(f, out);
 }
@@ -170,10 +192,17 @@ void fit_json(const Fit *f, Text *out) {
   for (uint32_t i = 0; i < f->determined.n; i++)
     json_add_text(&json, determined, NULL, f->determined.at[i]);
   json_add_bool(&json, json.root, "converged", f->converged);
+  json_add_bool(&json, json.root, "noise", f->is_noise);
   json_add_integer(&json, json.root, "values", f->values);
   json_add_integer(&json, json.root, "runs", f->runs);
   json_add_integer(&json, json.root, "starts", f->starts);
   JsonValue *hints = json_add_array(&json, json.root, "hints");
+  for (uint32_t c = 0; c < f->curves.n; c++)
+    if (!f->curves.at[c].is_noise) {
+      Text hint = text_new(&f->cx->scratch);
+      add_noise_hint(f, &f->curves.at[c], &hint);
+      json_add_text(&json, hints, NULL, hint.at);
+    }
   for (uint32_t c = 0; c < f->curves.n; c++)
     if (lacks_unit(f, &f->curves.at[c])) {
       Text hint = text_new(&f->cx->scratch);
@@ -194,7 +223,11 @@ void fit_json(const Fit *f, Text *out) {
     json_add_text(&json, one, "name", signal->label);
     json_add_text(&json, one, "file", f->request->files.at[curve->file].name);
     json_add_integer(&json, one, "values", curve->count);
+    json_add_integer(&json, one, "gaps", f->request->files.at[curve->file].rows - curve->count);
     json_add_number(&json, one, "rms", curve->rms);
+    json_add_bool(&json, one, "noise", curve->is_noise);
+    json_add_integer(&json, one, "runs_of_sign", curve->runs);
+    json_add_number(&json, one, "durbin_watson", curve->durbin_watson);
     if (lacks_unit(f, curve)) json_add_number(&json, one, "times_the_motion", curve->ratio);
   }
   json_print(&json, out);
