@@ -75,6 +75,7 @@ static Status mixed_forward(void *user, double t, const double *q, const double 
   Status status = sticking_evaluate(s, t, q, qd);
   if (status != QDOT_OK) return status;
   memcpy(qdd, s->mixed, n * sizeof *qdd);
+  if (s->is_still) memset(qdd, 0, n * sizeof *qdd);
   memcpy(lambda, s->mixed + n, rows * sizeof *lambda);
   memcpy(rates, s->mixed + n + rows, ((size_t)s->machine->states + POWER_KINDS) * sizeof *rates);
   return QDOT_OK;

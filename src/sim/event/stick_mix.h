@@ -37,6 +37,7 @@ typedef struct Sticking {
   int switches;      // of the model
   int slides;        // of the model
   bool *sticks;      // by switch
+  bool is_still;     // all that moves sticks, at no speed: it has no acceleration either
   int count;         // what is solved for
   StickMode *mode;   //
   Rest *rest;        // by slide; of the last evaluation

@@ -52,6 +52,7 @@ Status run_begin_stepper(Run *run) {
   open_arena(run);
   if (run->switches + run->slides + run->rubs > 0) {
     sticking_open(&run->sticking, &run->arena, m, run->switches, 1 / run->o->every);
+    run->sticking.is_still = run->is_still;
     sticking_begin(&run->sticking, run->side, run->holds);
     run_note_stuck(run);
   }
@@ -432,6 +433,9 @@ static void allocate(Run *run) {
   run->reach = arena_array(arena, double, run->switches);
   run->occasions = (int)m->system->model->occasions.n;
   run->occasion_side = arena_array(arena, double, run->occasions);
+  run->occasion_slack = arena_array(arena, double, run->occasions);
+  run->occasion_last = arena_array(arena, double, run->occasions);
+  for (int i = 0; i < run->occasions; i++) run->occasion_last[i] = -INFINITY;
   run->greatest = arena_array(arena, double, run_function_count(run));
   run->hit = arena_array(arena, bool, run->switches);
   run->is_stepped = arena_array(arena, bool, run->switches);

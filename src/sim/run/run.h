@@ -1,7 +1,7 @@
 // A run under way; what the files of the loop share.
 // Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_jumps.c, run_keep.c, run_nodes.c,
-// run_occasions.c, run_progress.c, run_rows.c, run_slides.c, run_stretch.c, run_summary.c,
-// run_switches.c, run_touches.c, run_whole.c
+// run_occasions.c, run_progress.c, run_rest.c, run_rows.c, run_slides.c, run_stretch.c,
+// run_summary.c, run_switches.c, run_touches.c, run_whole.c
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 
@@ -45,11 +45,13 @@ typedef struct Run {
   Forcing forcing;
   Knots knots;
   SampleLines samplers;
-  int occasions;         // events of the model's own,
-  double *occasion_side; // on which side of zero their functions are; 0: not known yet
-  bool goes_unwatched;   // its balance of energy decides nothing, and nobody looks at it
-  bool has_stopped;      // one of them has ended the run
-  int own_count;         // how many came ever sooner after each other,
+  int occasions;          // events of the model's own,
+  double *occasion_side;  // on which side of zero their functions are; 0: not known yet
+  double *occasion_last;  // when they were last at zero
+  double *occasion_slack; // how far one that rests there must leave it to change sides
+  bool goes_unwatched;    // its balance of energy decides nothing, and nobody looks at it
+  bool has_stopped;       // one of them has ended the run
+  int own_count;          // how many came ever sooner after each other,
   double own_last, own_interval, own_longest; // the last, the time before it, and the longest such
   bool leaves_last_row;    // a row at the end of the step waits for the samples there
   KnownContact *known;     // of each contact, see run_touches.c,
@@ -104,6 +106,8 @@ typedef struct Run {
   bool has_last_look;           // they have seen what is behind those at the end
   bool at_event;                // run->t is that of an event within the last step
   bool is_struck;               // which has changed velocities by an impact
+  bool rests_anew;              // something has begun to stick at this event
+  bool is_still;                // all of the mechanism stands still, until the next event
   bool owes_event_row;          // of the state behind it, once its piece has begun
   bool owes_settling;           // contacts have changed: some may have to pull in the new set
   double last_event;            // when the last event was
@@ -253,8 +257,12 @@ Status run_open_occasions(Run *run);
 // The sides of all of them at the run's state, which has just begun or jumped.
 Status run_side_occasions(Run *run);
 void run_arm_occasions(Run *run);
+// Their functions, moved by what they may move at rest.
+void run_watch_zeros(const Run *run, double *g);
 // After a step: those that were at zero may have left it.
 void run_watch_occasions(Run *run);
+// Those that are zero now because something has come to rest are hit, too; true where any is.
+bool run_hit_zeros(Run *run, double t);
 // Those whose functions have crossed zero; *changed: the state is another one.
 Status run_treat_occasions(Run *run, double t, bool *changed);
 // A sample may have made conditions true.
@@ -293,8 +301,9 @@ void run_let_go(Run *run, const bool *hit, const double *guard, bool is_struck);
 void run_follow_blow(Run *run, double t);
 // The run ends because a switch comes back to where it has left.
 Status run_chattering(Run *run);
-// What sticks by now; and, as events, what has begun or ceased to do so since.
+// What sticks by now; whether more does; and, as events, what has begun or ceased to do so since.
 void run_note_stuck(Run *run);
+bool run_sticks_anew(const Run *run);
 void run_tell_stuck(Run *run, double t);
 
 // ---- Jumps (run_jumps.c)
@@ -334,6 +343,12 @@ void run_start_slides(Run *run, const Sticking *sticking);
 Status run_refuse_rest(Run *run);
 // Gives those that start the speed that they have by now, or next to none but a direction.
 void run_push_slides(Run *run);
+
+// ---- Coming to rest (run_rest.c)
+
+// Behind an event something sticks: all that sticks, touches or is constrained has no speed from
+// here on, not what the error of the event's time leaves; run->is_still where nothing can move.
+void run_come_to_rest(Run *run, double t);
 
 // ---- Getting on (run_progress.c)
 

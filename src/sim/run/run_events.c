@@ -95,9 +95,10 @@ Status run_event_functions(void *user, double t, const double *q, const double *
   }
   run_watch_slides(run, t, q, qd, g + m->contacts + run->switches);
   watch_rubs(run, t, q, qd, g + m->contacts + run->switches + run->slides);
-  if (run->occasions > 0)
-    memcpy(g + m->contacts + run->switches + run->slides + run->rubs,
-           machine_run_occasions(m, t, q, qd).functions, (size_t)run->occasions * sizeof *g);
+  if (run->occasions == 0) return QDOT_OK;
+  double *own = g + run_function_count(run) - run->occasions;
+  memcpy(own, machine_run_occasions(m, t, q, qd).functions, (size_t)run->occasions * sizeof *g);
+  run_watch_zeros(run, own);
   return QDOT_OK;
 }
 
@@ -174,6 +175,7 @@ static uint32_t event_number(const Machine *m, int slip) {
 static void tell_rubs(Run *run, double t, const Slip *before) {
   for (int i = 0; i < run->rubs; i++) {
     const Slip *was = &before[i], *is = &run->machine.slips[i];
+    run->rests_anew |= is->state == SLIP_RESTS && was->state != SLIP_RESTS;
     if (was->state == SLIP_FREE || is->state == SLIP_FREE) continue;
     bool turns = is->state == SLIP_SLIDES && is->direction != was->direction;
     if (was->state == is->state && !turns) continue;
@@ -264,7 +266,7 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
 Status run_treat_event(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
   run->at_event = true;
-  run->is_struck = false;
+  run->is_struck = run->rests_anew = false;
   Status status = state_at_event(run, t);
   if (status == QDOT_OK && run->o->event_rows)
     status = run_write_event_row(run, t, run->q, run->qd);
@@ -280,6 +282,11 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
   if (contact_hit) status = treat_contacts(run, t, new_set);
   if (status == QDOT_OK && run->switches + run->slides > 0)
     status = run_switch_and_jump(run, t, new_set);
+  run->rests_anew |= run_sticks_anew(run);
+  if (*new_set) run->is_still = false;
+  if (status == QDOT_OK && *new_set && run_sticks(run)) run_come_to_rest(run, t);
+  if (run->occasions > 0) machine_need(m, PART_OCCASIONS);
+  if (status == QDOT_OK && run->rests_anew) own_hit |= run_hit_zeros(run, t);
   if (status == QDOT_OK && own_hit) {
     status = run_treat_occasions(run, t, &changed);
     *new_set |= changed && run->switches + run->slides + m->contacts > 0;

@@ -268,10 +268,13 @@ static void tape_actions(Tape *tape, Run *run) {
   }
   samplers_find_next(&run->samplers);
   tape_doubles(tape, run->occasion_side, run->occasions);
+  tape_doubles(tape, run->occasion_last, run->occasions);
+  tape_doubles(tape, run->occasion_slack, run->occasions);
   tape_int(tape, &run->own_count);
   tape_double(tape, &run->own_last);
   tape_double(tape, &run->own_interval);
   tape_double(tape, &run->own_longest);
+  tape_flags(tape, &run->is_still, 1);
 }
 
 static void tape_run(Tape *tape, Run *run, SinkPosition *position) {

@@ -8,8 +8,9 @@
 #include "solve/algebra/svd.h"
 
 enum { MOST_ROUNDS = 1000, MOST_CORRECTIONS = 30 };
-// A function this small beside what it has been is zero.
-static const double ZERO = 1e-9;
+// A function this small beside what it has been is zero; one that changes by less than this part of
+// it in the time of a look ahead stays there.
+static const double ZERO = 1e-9, STAYS = 1e-15;
 
 static const Occasion *occasion(const Run *run, int i) {
   return &run->machine.system->model->occasions.at[i];
@@ -80,6 +81,10 @@ static bool moves(const Run *run, int i) {
   return expr_has_kind(run->cx, occasion(run, i)->function, moving);
 }
 
+void run_watch_zeros(const Run *run, double *g) {
+  for (int i = 0; i < run->occasions; i++) g[i] += run->occasion_side[i] * run->occasion_slack[i];
+}
+
 void run_arm_occasions(Run *run) {
   for (int i = 0; i < run->occasions; i++)
     run->events.side[first_function(run) + i] = moves(run, i) ? run->occasion_side[i] : 0;
@@ -93,12 +98,21 @@ static double side_of(const Run *run, int i, double g) {
   return fabs(g) <= ZERO * *most ? 0 : g < 0 ? -1 : 1;
 }
 
-// Where the motion goes next, for functions that are zero now.
+// Where the motion goes next, for functions that are zero now; what sticks stays.
 static Status look_ahead(Run *run, double *q1, double *qd1, double h) {
   Machine *m = &run->machine;
+  Problem kept = m->problem;
+  Sticking *was = m->sticking, held;
+  if (run_mixes(run)) {
+    machine_use_contacts(m);
+    machine_need_method(m, run->o->method.method);
+    sticking_open(&held, &run->cx->scratch, m, run->switches, 0);
+    sticking_begin(&held, run->side, run->holds);
+  }
   Dynamics d;
   dynamics_open(&d, &run->cx->scratch, &m->problem);
   Status status = dynamics_evaluate(&d, run->t, run->q, run->qd, run->qdd, NULL, run->row);
+  if (run_mixes(run)) m->problem = kept, m->sticking = was;
   for (int i = 0; i < run->n; i++) {
     q1[i] = run->q[i] + h * (run->qd[i] + h / 2 * run->qdd[i]);
     qd1[i] = run->qd[i] + h * run->qdd[i];
@@ -129,7 +143,7 @@ Status run_side_occasions(Run *run) {
   OccasionsBlocks next = machine_run_occasions(m, run->t + h, q1, qd1);
   for (int i = 0; i < run->occasions && status == QDOT_OK; i++) {
     if (run->occasion_side[i] != 0) continue;
-    if (next.functions[i] != now[i])
+    if (fabs(next.functions[i] - now[i]) > STAYS * *greatest(run, i))
       run->occasion_side[i] = next.functions[i] < now[i] ? -1 : 1;
     else if (occasion(run, i)->is_condition)
       run->occasion_side[i] = next.holds[i] != 0 ? 1 : -1;
@@ -141,10 +155,12 @@ Status run_side_occasions(Run *run) {
 void run_watch_occasions(Run *run) {
   const Stepper *s = run->stepper;
   bool any_zero = false;
-  for (int i = 0; i < run->occasions; i++) any_zero |= run->occasion_side[i] == 0;
+  for (int i = 0; i < run->occasions; i++)
+    any_zero |= run->occasion_side[i] == 0 || run->occasion_slack[i] > 0;
   if (!any_zero) return;
   const double *g = machine_run_occasions(&run->machine, s->t, s->y, s->y + run->n).functions;
   for (int i = 0; i < run->occasions; i++) {
+    if (run->occasion_side[i] * g[i] > run->occasion_slack[i]) run->occasion_slack[i] = 0;
     if (run->occasion_side[i] != 0) continue;
     run->occasion_side[i] = side_of(run, i, g[i]);
     run->events.side[first_function(run) + i] = run->occasion_side[i];
@@ -353,6 +369,37 @@ static Status settle(Run *run, bool moved) {
   return status == QDOT_OK ? run_side_occasions(run) : status;
 }
 
+// One that happened where the last step began has not been away from its zero since, unless its
+// function was beyond it.
+static bool has_been_away(Run *run, int i) {
+  const Stepper *s = run->stepper;
+  if (run->occasion_last[i] < s->t_old) return true;
+  const double *y = s->y_old;
+  double g = machine_run_occasions(&run->machine, s->t_old, y, y + run->n).functions[i];
+  return side_of(run, i, g) != 0;
+}
+
+// Beside so much nobody sees whether something at rest is on one side of a zero or on the other.
+static double band(const Run *run, int i) { return 2 * ZERO * *greatest(run, i); }
+
+// A condition has become true where its side of the zero includes it; what it is from now on, it is
+// until it leaves the zero. Another function has no side as long.
+bool run_hit_zeros(Run *run, double t) {
+  bool *hit = run->events.hit + first_function(run), any = false;
+  for (int i = 0; i < run->occasions; i++) {
+    OccasionsBlocks at = machine_run_occasions(&run->machine, t, run->q, run->qd);
+    double g = at.functions[i], side = run->occasion_side[i];
+    bool is_condition = occasion(run, i)->is_condition, holds_now = at.holds[i] != 0;
+    if (!moves(run, i) || side_of(run, i, g) != 0) continue;
+    if (is_condition) run->occasion_slack[i] = band(run, i);
+    if (hit[i]) continue;
+    hit[i] = (is_condition ? side < 0 && holds_now : side != 0) && has_been_away(run, i);
+    any |= hit[i];
+    if (!is_condition && !hit[i]) run->occasion_side[i] = 0;
+  }
+  return any;
+}
+
 Status run_treat_occasions(Run *run, double t, bool *changed) {
   const bool *hit = run->events.hit + first_function(run);
   bool moved = false, any = false;
@@ -363,10 +410,18 @@ Status run_treat_occasions(Run *run, double t, bool *changed) {
     double g = machine_run_occasions(&run->machine, t, run->q, run->qd).functions[i];
     bool is_still = !moved || side_of(run, i, g) == 0;
     int direction = run->occasion_side[i] < 0 ? 1 : -1;
-    run->occasion_side[i] = direction;
-    any = true;
     const Occasion *o = occasion(run, i);
+    bool rests = run->rests_anew && is_still && side_of(run, i, g) == 0;
+    run->occasion_side[i] = rests && !o->is_condition ? 0 : direction;
+    run->occasion_last[i] = t;
+    if (!rests) run->occasion_slack[i] = 0;
+    any = true;
     bool is_meant = o->direction == 0 || o->direction == direction;
+    // what rests at the zero has not gone beyond it
+    if (rests && o->is_condition && direction > 0 && !holds(run, i)) {
+      run->occasion_side[i] = -1;
+      continue;
+    }
     if (is_still && is_meant && (o->is_condition || holds(run, i)))
       status = happen(run, i, changed, &moved);
   }

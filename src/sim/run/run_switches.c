@@ -303,6 +303,12 @@ void run_note_stuck(Run *run) {
   for (int i = 0; i < run->switches + run->slides; i++) run->stuck[i] = is_stuck(run, i);
 }
 
+bool run_sticks_anew(const Run *run) {
+  for (int i = 0; i < run->switches + run->slides; i++)
+    if (is_stuck(run, i) && !run->stuck[i]) return true;
+  return false;
+}
+
 void run_tell_stuck(Run *run, double t) {
   for (int i = 0; i < run->switches + run->slides; i++) {
     bool was_stuck = run->stuck[i];

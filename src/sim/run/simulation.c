@@ -147,7 +147,11 @@ Status simulation_continue(Simulation *s, const Simulation *from) {
   if (status != QDOT_OK) return status;
   samplers_copy(&s->run.samplers, &from->run.samplers);
   s->run.has_stopped = from->run.has_stopped;
-  for (int i = 0; i < s->run.occasions; i++) s->run.occasion_side[i] = from->run.occasion_side[i];
+  for (int i = 0; i < s->run.occasions; i++) {
+    s->run.occasion_side[i] = from->run.occasion_side[i];
+    s->run.occasion_last[i] = from->run.occasion_last[i];
+    s->run.occasion_slack[i] = from->run.occasion_slack[i];
+  }
   s->summary.events = from->summary.events;
   return QDOT_OK;
 }
