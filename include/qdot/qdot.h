@@ -331,6 +331,11 @@ typedef struct qdot_selfcheck {
   int is_good;
 } qdot_selfcheck;
 QDOT_API qdot_status qdot_system_check(qdot_system *system, const qdot_selfcheck **out);
+// First integrals: what stays constant along every motion, each with its formula, its symmetry and
+// how it was proved; by symmetries that are affine in coordinates and time, and with degree 2 also
+// those quadratic in the velocities. As text or JSON.
+QDOT_API qdot_status qdot_system_conserved_write(qdot_system *system, int degree,
+                                                 const qdot_write_options *options, qdot_sink sink);
 // Checks whether the model's simulate and linearize lines can be carried out, up to the first step:
 // methods and their options, the initial state, the points. Explains problems as the run or the
 // linearization would.

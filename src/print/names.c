@@ -160,6 +160,14 @@ static bool put_owner_behind(const Context *cx, const char *name, NameParts *par
 }
 
 NameParts name_parts(const Context *cx, const char *name) {
+  // the momentum of rod.theta
+  if (strncmp(name, "p_", 2) == 0 && strchr(name, '.') &&
+      is_part(cx, name + 2, strcspn(name + 2, ".")))
+    return (NameParts){.stem = name,
+                       .stem_length = 1,
+                       .subscript = name + 2,
+                       .subscript_length = strlen(name + 2),
+                       .component = ""};
   NameParts parts = name_split(name), owned = parts;
   if (put_owner_behind(cx, name, &owned)) return owned;
   if (!parts.subscript_length) digits_as_subscript(&parts);
