@@ -70,9 +70,9 @@ int answering(const Arguments *arguments, const char *question) {
   bool writes = option_given(arguments, OPTION_WRITE);
   if (writes && done == QDOT_OK && found) return write_model(&session, question, answer);
   if (writes && done == QDOT_OK)
-    fprintf(stderr, "qdot %s: nothing was found; %s stays as it is\n", question,
-            session_operand(arguments));
+    fprintf(stderr, "qdot %s: %s stays as it is\n", question, session_operand(arguments));
   status = session_close(&session, done);
   if (status != EXIT_DONE) return status;
+  if (!stopped && !found) fprintf(stderr, "qdot %s: nothing was found\n", question);
   return stopped ? EXIT_STOPPED : found ? EXIT_DONE : EXIT_WRONG;
 }

@@ -64,5 +64,5 @@ void help_overview(FILE *out, const Command *commands, size_t count) {
   }
   fprintf(out, "\n'qdot VERB --help' explains a verb, 'qdot --version' prints the version.\n"
                "exit status: 0 success, 1 error in the model or the run, 2 wrong usage,\n"
-               "130 stopped by the user (results are kept)\n");
+               "130 or 143 ended by a signal (what was finished is kept)\n");
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "ending.h"
 #include "help.h"
 #include "options.h"
 #include "output.h"
@@ -74,5 +75,7 @@ int main(int count, char **words) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
   int status = run(count, (const char **)words);
+  output_flush();
+  status = ending_status(status);
   return output_end() || status != EXIT_DONE ? status : EXIT_WRONG;
 }

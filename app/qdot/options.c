@@ -60,7 +60,10 @@ bool options_read(const Command *command, int count, const char **words, Argumen
   // Operands are collected at the front of words, --set values in a separate array.
   *out = (Arguments){.command = command, .operand = words};
   out->set = calloc((size_t)count + 1, sizeof *out->set);
-  if (!out->set) return false;
+  if (!out->set) {
+    fprintf(stderr, "qdot %s: %s\n", command->name, strerror(ENOMEM));
+    return false;
+  }
   bool operands_only = false;
   for (int i = 0; i < count; i++) {
     const char *word = words[i];

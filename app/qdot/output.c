@@ -27,6 +27,8 @@ void output_flush(void) {
   note_problem(fflush(stdout) != 0);
 }
 
+bool output_has_failed(void) { return first_problem != 0; }
+
 bool output_end(void) {
   output_flush();
   if (!first_problem || first_problem == EPIPE) return true;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ending.h"
 #include "output.h"
 #include "vibration.h"
 
@@ -59,6 +60,7 @@ qdot_status questions_answer(Session *session, const char *folder, double run_se
     Question *q = &out->at[out->n++];
     *q = (Question){.name = name, .verb = name};
     qdot_status status = QDOT_OK;
+    if (ending_is_asked()) break;
     if (is_vibration(q))
       q->verb = "response", status = answer_vibration(session, folder, q);
     else if (!is_named(q, "sweep"))

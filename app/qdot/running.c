@@ -1,30 +1,14 @@
 // A run with its progress on the terminal, which Ctrl-C or a request to end stops with what it has.
 #include "running.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "ending.h"
 #include "patience.h"
-
-static volatile int stop_asked;
-
-static void ask_to_stop(int number) {
-  (void)number;
-  stop_asked = 1;
-}
-
-// The first Ctrl-C asks, the second one ends.
-static void catch_interrupts(void) {
-  // once is a request; whoever asks again means it
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-    sigaction(signals[i], &action, NULL);
-}
 
 static double seconds_of(clockid_t clock) {
   struct timespec t;
@@ -70,7 +54,13 @@ static void show_progress(void *user, double t, double t_end, long steps) {
   fflush(stderr);
 }
 
-static void hide_progress(const Bar *bar) {
+static void begin_run(void) {
+  ending_spare_run(true);
+  patience_end();
+}
+
+static void end_run(const Bar *bar) {
+  ending_spare_run(false);
   if (bar->visible) fputs("\r\033[K", stderr);
 }
 
@@ -95,7 +85,7 @@ qdot_run_options running_options(const Arguments *arguments) {
   options.resume = option_given(arguments, OPTION_RESUME);
   options.verify = option_given(arguments, OPTION_VERIFY) ? QDOT_VERIFY_ALWAYS : QDOT_VERIFY_NEVER;
   options.mat = option_given(arguments, OPTION_MAT);
-  options.stop = &stop_asked;
+  options.stop = ending_stop();
   return options;
 }
 
@@ -114,10 +104,9 @@ qdot_status running_simulate(Session *session, qdot_run_options options, const c
     options.progress = show_progress;
     options.progress_user = &bar;
   }
-  catch_interrupts();
-  patience_end();
+  begin_run();
   qdot_status status = qdot_model_simulate(session->model, &options, out);
-  hide_progress(&bar);
+  end_run(&bar);
   if (!session_is_quiet(session)) patience_begin();
   session->may_resume = status == QDOT_OK && options.checkpoint && running_was_stopped(*out);
   return status;
@@ -145,10 +134,9 @@ qdot_status running_compare(Session *session, qdot_run_options run, const char *
     options.stage = show_stage;
     run.progress_user = options.stage_user = &bar;
   }
-  catch_interrupts();
-  patience_end();
+  begin_run();
   qdot_status status = qdot_model_compare(session->model, &options, out);
-  hide_progress(&bar);
+  end_run(&bar);
   return status;
 }
 
@@ -157,17 +145,17 @@ qdot_status running_compare(Session *session, qdot_run_options run, const char *
 static void keep_limit(const Bar *bar, double part) {
   TimeLimit *limit = bar->limit;
   double passed = running_seconds() - bar->limit_began;
-  if (!limit || stop_asked || passed < 0.1 * limit->seconds) return;
+  if (!limit || *ending_stop() || passed < 0.1 * limit->seconds) return;
   if (passed < limit->seconds && !(part > 0 && passed / part > 2 * limit->seconds)) return;
   limit->is_exceeded = true;
   limit->expected = part > 0 ? (now() - bar->began) / part : 0;
-  stop_asked = 1;
+  *ending_stop() = 1;
 }
 
 // A limit that ends the work is no request of the user.
 static void end_limit(const Bar *bar) {
-  hide_progress(bar);
-  if (bar->limit && bar->limit->is_exceeded) stop_asked = 0;
+  end_run(bar);
+  if (bar->limit && bar->limit->is_exceeded && !ending_is_asked()) *ending_stop() = 0;
 }
 
 // What takes longer than a second says how far it has come.
@@ -193,8 +181,7 @@ qdot_status running_tolerance(Session *session, qdot_tolerance_options options,
     options.progress = show_runs;
     options.progress_user = &bar;
   }
-  catch_interrupts();
-  patience_end();
+  begin_run();
   qdot_status status = qdot_model_tolerance(session->model, &options, out);
   end_limit(&bar);
   return status;
@@ -232,10 +219,9 @@ qdot_status running_sweep(Session *session, qdot_sweep_options options, qdot_run
   bool tells = !session_is_quiet(session);
   if (tells) options.estimate = show_estimate;
   if (tells && isatty(2)) options.progress = show_cases;
-  catch_interrupts();
-  patience_end();
+  begin_run();
   qdot_status status = qdot_model_sweep(session->model, &options, out);
-  hide_progress(&bar);
+  end_run(&bar);
   return status;
 }
 
@@ -266,8 +252,7 @@ qdot_status running_ask(Session *session, const char *question, qdot_run_options
     options.progress = show_search;
     options.progress_user = &bar;
   }
-  catch_interrupts();
-  patience_end();
+  begin_run();
   qdot_status status = qdot_model_ask(session->model, question, &options, out);
   end_limit(&bar);
   return status;

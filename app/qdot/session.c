@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "ending.h"
 #include "examples.h"
 #include "output.h"
 #include "patience.h"
@@ -134,11 +135,14 @@ int session_begin(const Arguments *arguments, Session *out) {
   }
   qdot_limits limits;
   if (!limits_of(arguments, &limits)) return EXIT_USAGE;
+  double seconds = limits.seconds;
+  limits.seconds = 0; // the limit is that of the whole command
   out->cx = qdot_context_open(&limits);
   if (!out->cx) {
     fprintf(stderr, "qdot %s: %s\n", verb, qdot_status_text(QDOT_NO_MEMORY));
     return EXIT_WRONG;
   }
+  ending_begin(arguments, out->cx, seconds);
   if (!option_given(arguments, OPTION_QUIET)) patience_begin();
   return EXIT_DONE;
 }
@@ -210,13 +214,12 @@ int session_open(const Arguments *arguments, Session *out) {
   if (status == QDOT_OK) return EXIT_DONE;
   int closed = session_close(out, status);
   if (access(path, F_OK) != 0) propose_model(path);
-  return closed;
+  return closed == EXIT_DONE ? EXIT_WRONG : closed;
 }
 
 // Which option raises the limit that ended the work. What the model's text is to blame for has been
 // explained as an error.
 static void propose_limit(const Session *session, qdot_status status) {
-  if (status == QDOT_TIMEOUT) fprintf(stderr, "  raise it with --time-limit S\n");
   if (qdot_error_count(session->cx) != 0) return;
   if (status == QDOT_NO_MEMORY) fprintf(stderr, "  raise it with --memory GIB\n");
   if (status == QDOT_TOO_LARGE) fprintf(stderr, "  --limit nodes=N allows a larger model\n");
@@ -225,14 +228,26 @@ static void propose_limit(const Session *session, qdot_status status) {
 int session_close(Session *session, qdot_status status) {
   output_flush();
   // output_end reports output that cannot be written.
-  if (status == QDOT_IO && qdot_error_count(session->cx) == 0) status = QDOT_OK;
-  bool warned = qdot_warning_count(session->cx) && !session_is_quiet(session);
+  if (status == QDOT_IO && qdot_error_count(session->cx) == 0 && output_has_failed())
+    status = QDOT_OK;
+  bool listens = session->must_tell || !session_is_quiet(session);
+  bool warned = qdot_warning_count(session->cx) && listens;
+  // ending_status says why
+  bool is_ended = status == QDOT_CANCELLED && ending_is_asked();
+  bool is_told = is_ended && qdot_error_count(session->cx) <= 1 && !warned;
   qdot_write_options style = qdot_write_defaults();
   style.colour = has_colour(2);
-  if (status != QDOT_OK || warned)
-    qdot_diagnostics_write(session->cx, &style, qdot_sink_stream(stderr));
+  qdot_status told = QDOT_OK;
+  if ((status != QDOT_OK || warned) && !is_told)
+    told = qdot_diagnostics_write(session->cx, &style, qdot_sink_stream(stderr));
+  // a limit of the context explains itself; whatever else fails has at least its sentence
+  bool explains = status == QDOT_NO_MEMORY || status == QDOT_TOO_LARGE;
+  bool is_silent = qdot_error_count(session->cx) == 0 && !is_ended && !explains;
+  if (status != QDOT_OK && (is_silent || told != QDOT_OK))
+    fprintf(stderr, "qdot %s: %s\n", session->arguments->command->name, qdot_status_text(status));
   propose_limit(session, status);
   if (session->may_resume) fputs("  continue with --resume\n", stderr);
+  ending_end();
   qdot_context_close(session->cx);
   *session = (Session){0};
   return status == QDOT_OK ? EXIT_DONE : EXIT_WRONG;

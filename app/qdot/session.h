@@ -10,6 +10,7 @@ typedef struct Session {
   qdot_context *cx;
   qdot_model *model;
   bool may_resume; // a run was stopped at a checkpoint
+  bool must_tell;  // what is warned about is why the verb fails: also told to who wants quiet
 } Session;
 
 // Opens a context with the limits of the options and reads the model that the last operand names.

@@ -1,5 +1,6 @@
 // The command under signals: killed at any moment and resumed it gives the same bytes; asked to
 // stop it keeps what it has; its progress is for terminals alone; its memory does not grow.
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -50,9 +51,9 @@ static char *contents(const char *name, size_t *size) {
 }
 
 static void remove_all(void) {
-  static const char *const names[] = {"results.csv", "results.csv.part", "summary.json",
-                                      "model.qdot",  "checkpoint",       "checkpoint.new",
-                                      "stderr",      "summary.json.part"};
+  static const char *const names[] = {
+      "results.csv",    "results.csv.part", "summary.json",      "model.qdot", "checkpoint",
+      "checkpoint.new", "stderr",           "summary.json.part", "motion.bin", "motion.bin.part"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(path_of(names[i]));
 }
 
@@ -243,7 +244,7 @@ static void check_stopped(int number, bool checkpoint) {
   pid_t child = start(example("double_pendulum"), words);
   wait_for_rows(200000);
   kill(child, number);
-  assert_int_equal(end_of(child, NULL), 130);
+  assert_int_equal(end_of(child, NULL), 128 + number);
   size_t size, n;
   char *rows = contents("results.csv", &size), *said = contents("stderr", &n);
   char *summary = contents("summary.json", &n);
@@ -291,6 +292,105 @@ static void test_stopped_and_resumed(void **state) {
   check_same(rows, size, summary);
   free(rows);
   free(summary);
+}
+
+// ---- Ended at any moment
+
+typedef struct Job {
+  const char *verb, *example, *set; // set: or NULL
+} Job;
+
+// Reading, deriving, runs (also stiff ones), questions, drawing, searching.
+static const Job jobs[] = {{"run", "swing", NULL},
+                           {"run", "swing", "g=1e15 [m/s^2]"},
+                           {"report", "four_bar", NULL},
+                           {"animate", "quarter_car", NULL},
+                           {"run", "engine", NULL},
+                           {"equilibrium", "n_link_chain", "N=200"},
+                           {"derive", "n_link_pendulum", "N=40"},
+                           {"check", "n_link_pendulum", "N=150"}};
+
+static pid_t start_job(const Job *job, const char *limit) {
+  const char *command = getenv("QDOT_COMMAND"), *words[12] = {"qdot", job->verb};
+  int n = 2;
+  words[n++] = example(job->example), words[n++] = "--out", words[n++] = path_of("made");
+  if (job->set) words[n++] = "--set", words[n++] = job->set;
+  if (limit) words[n++] = "--time-limit", words[n++] = limit, words[n++] = "--quiet";
+  pid_t child = fork();
+  if (child != 0) return child;
+  dup2(open(path_of("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0666), 2);
+  dup2(open("/dev/null", O_WRONLY), 1);
+  execv(command ? command : "build/qdot", (char *const *)words);
+  _exit(99);
+}
+
+// Removes what a job has made; how many of its files are half written.
+static int remove_made(void) {
+  int parts = 0;
+  DIR *listing = opendir(path_of("made"));
+  for (struct dirent *entry; listing && (entry = readdir(listing));) {
+    const char *ending = strrchr(entry->d_name, '.');
+    if (ending && strcmp(ending, ".part") == 0) parts++, print_error("%s\n", entry->d_name);
+    if (entry->d_name[0] != '.') unlinkat(dirfd(listing), entry->d_name, 0);
+  }
+  if (listing) closedir(listing);
+  rmdir(path_of("made"));
+  return parts;
+}
+
+// A tenth of a second is promised where nobody else works; ten of them on a machine of tests.
+static const double PROMPT = 1;
+
+static void test_ended_anywhere(void **state) {
+  (void)state;
+  Random random = random_start("ended anywhere");
+  int rounds = test_rounds(16), ended = 0;
+  double longest = 0;
+  for (int i = 0; i < rounds; i++) {
+    const Job *job = &jobs[random_below(&random, sizeof jobs / sizeof *jobs)];
+    int number = random_below(&random, 2) ? SIGINT : SIGTERM;
+    bool twice = random_below(&random, 4) == 0;
+    pid_t child = start_job(job, NULL);
+    sleep_for(0.05 + random_real(&random, 0, 0.7));
+    double began = now();
+    kill(child, number);
+    if (twice) sleep_for(0.001), kill(child, number);
+    int status = end_of(child, NULL);
+    if (status != 0) longest = fmax(longest, now() - began);
+    // with status 0 it was faster than we; a signal before all else ends a process by itself
+    if (status != 0 && status != 1000 + number) {
+      ended++;
+      assert_int_equal(status, 128 + number);
+      size_t n;
+      char *said = contents("stderr", &n);
+      assert_non_null(strstr(said, number == SIGINT ? "ended by SIGINT" : "ended by SIGTERM"));
+      free(said);
+    }
+    assert_int_equal(remove_made(), 0);
+  }
+  print_message("%d of %d ended, the slowest after %.3f s\n", ended, rounds, longest);
+  assert_true(ended > rounds / 3);
+  assert_true(longest < PROMPT);
+}
+
+static void test_time_limit(void **state) {
+  (void)state;
+  static const Job slow[] = {{"equilibrium", "n_link_chain", "N=300"},
+                             {"check", "n_link_pendulum", "N=300"},
+                             {"run", "swing", "g=1e15 [m/s^2]"},
+                             {"report", "engine", NULL}};
+  for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+    double began = now();
+    pid_t child = start_job(&slow[i], "0.2");
+    assert_int_equal(end_of(child, NULL), 1);
+    assert_true(now() - began < 0.2 + PROMPT);
+    size_t n;
+    char *said = contents("stderr", &n);
+    assert_non_null(strstr(said, "error: the time limit is reached\n    the limit is 0.2 s\n"));
+    assert_non_null(strstr(said, "raise it with --time-limit S\n"));
+    free(said);
+    assert_int_equal(remove_made(), 0);
+  }
 }
 
 // ---- Progress
@@ -389,5 +489,6 @@ static int remove_folder(void **state) {
 RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(test_killed),
                   cmocka_unit_test(test_killed_at_the_end), cmocka_unit_test(test_leftovers),
                   cmocka_unit_test(test_stopped), cmocka_unit_test(test_stopped_and_resumed),
+                  cmocka_unit_test(test_ended_anywhere), cmocka_unit_test(test_time_limit),
                   cmocka_unit_test(test_progress), cmocka_unit_test(test_patience),
                   cmocka_unit_test(test_flat_memory))

@@ -36,7 +36,7 @@ int cmd_animate(const Arguments *arguments) {
   bool stopped;
   int status = running_open_result(arguments, &session, &result, &stopped);
   if (status != EXIT_DONE) return status;
-  qdot_status done = qdot_result_animate(result, &options);
+  qdot_status done = stopped ? QDOT_OK : qdot_result_animate(result, &options);
   running_list_files(&session, result);
   status = session_close(&session, done);
   return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;

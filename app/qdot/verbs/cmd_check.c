@@ -1,4 +1,6 @@
 // qdot check MODEL: reads it, tells what it says, checks the derivation and what it asks for.
+#include <stdio.h>
+
 #include "checked.h"
 #include "commands.h"
 #include "output.h"
@@ -27,5 +29,6 @@ int cmd_check(const Arguments *arguments) {
   bool is_good;
   qdot_write_options style = session_style(arguments);
   status = session_close(&session, check(&session, &style, &is_good));
+  if (!is_good) fputs("qdot check: the derivation fails its check\n", stderr);
   return is_good ? status : EXIT_WRONG;
 }

@@ -26,5 +26,7 @@ int cmd_compare(const Arguments *arguments) {
     printf("\n%s/compare.svg\n", folder);
   status = session_close(&session, done);
   if (status == EXIT_DONE && stopped) return EXIT_STOPPED;
+  if (status == EXIT_DONE && !proved)
+    fputs("qdot compare: not all formulations were proved to be equal\n", stderr);
   return status == EXIT_DONE && !proved ? EXIT_WRONG : status;
 }

@@ -43,7 +43,7 @@ int cmd_plot(const Arguments *arguments) {
     options.others = others;
     options.other_count = (size_t)arguments->operand_count - 1;
   }
-  if (done == QDOT_OK) done = qdot_result_plot(result, &options);
+  if (done == QDOT_OK && !stopped) done = qdot_result_plot(result, &options);
   running_list_files(&session, result);
   status = session_close(&session, done);
   return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;

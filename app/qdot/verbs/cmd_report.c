@@ -11,7 +11,7 @@ int cmd_report(const Arguments *arguments) {
   bool stopped;
   int status = running_open_result(arguments, &session, &result, &stopped);
   if (status != EXIT_DONE) return status;
-  qdot_status done = qdot_result_report(result, &options);
+  qdot_status done = stopped ? QDOT_OK : qdot_result_report(result, &options);
   stages_close(&stages);
   running_list_files(&session, result);
   status = session_close(&session, done);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "ending.h"
 #include "output.h"
 #include "questions.h"
 #include "reporting.h"
@@ -31,12 +32,13 @@ static qdot_status simulate_and_tell(Session *session, const char *folder, Stage
   qdot_status status = running_simulate(session, run, folder, &result);
   if (status != QDOT_OK) return status;
   *ended = running_status(result);
+  session->must_tell = *ended != EXIT_DONE;
   Questions questions = {0};
   qdot_status answered = QDOT_OK;
   if (*ended == EXIT_DONE)
     answered = questions_answer(session, folder, running_seconds() - began, &questions);
   qdot_report_options options = reporting_options(session->arguments, stages);
-  status = qdot_result_report(result, &options);
+  if (!ending_is_asked()) status = qdot_result_report(result, &options);
   stages_close(stages);
   qdot_status written = tell(session, folder, result, &questions);
   if (status == QDOT_OK) status = answered;

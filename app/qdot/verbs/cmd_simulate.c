@@ -14,6 +14,7 @@ int cmd_simulate(const Arguments *arguments) {
   qdot_result *run;
   qdot_status done = running_simulate(&session, options, folder, &run);
   int ended = done == QDOT_OK ? running_status(run) : EXIT_WRONG;
+  session.must_tell = ended != EXIT_DONE;
   if (done == QDOT_OK && (!session_is_quiet(&session) || style.format == QDOT_FORMAT_JSON))
     done = qdot_result_write(run, &style, output_sink());
   if (done == QDOT_OK && style.format == QDOT_FORMAT_TEXT) running_name_mat(&session, folder);

@@ -62,7 +62,7 @@ static int tell(Session *session, qdot_sweep *sweep, const qdot_write_options *s
   if (stopped && !quiet)
     fputs("stopped; the same command continues with the other cases\n", stderr);
   bool none = qdot_sweep_done(sweep) > 0 && qdot_sweep_failed(sweep) == qdot_sweep_done(sweep);
-  if (none && !quiet) fputs("no case succeeded; the table's last column tells why\n", stderr);
+  if (none) fputs("no case succeeded; the table's last column tells why\n", stderr);
   int status = session_close(session, done);
   if (status != EXIT_DONE) return status;
   return stopped ? EXIT_STOPPED : none ? EXIT_WRONG : EXIT_DONE;

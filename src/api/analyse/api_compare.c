@@ -87,7 +87,8 @@ static Status compare(void *argument) {
   c->comparison = object_new(cx, sizeof *c->comparison);
   Comparison *found = &c->comparison->comparison;
   Status status = compare_formulations(cx, origin, &options, found);
-  if (status == QDOT_OK && c->run->folder) status = draw(cx, c->run->folder, c->comparison);
+  if (status == QDOT_OK && c->run->folder && !found->is_stopped)
+    status = draw(cx, c->run->folder, c->comparison);
   for (int i = 0; i < FORMULATIONS; i++) c->comparison->shown[i] = show(&found->runs[i]);
   return status;
 }

@@ -240,11 +240,12 @@ static Status ask(void *argument) {
   if (status != QDOT_OK || !a->run->folder) return status;
   if (a->out->is_stopped && a->o->only_whole) return QDOT_OK;
   status = folder_make(cx, a->run->folder);
-  if (status == QDOT_OK) status = question->draw(a);
   if (status != QDOT_OK) return status;
   Text json = text_new(&cx->scratch);
   question->json(a->out, &json);
-  return answer_store(cx, a->model, a->run->folder, question->name, &json);
+  status = answer_store(cx, a->model, a->run->folder, question->name, &json);
+  // whoever stops does not wait for pictures
+  return status == QDOT_OK && !a->out->is_stopped ? question->draw(a) : status;
 }
 
 qdot_status qdot_model_ask(qdot_model *model, const char *question,

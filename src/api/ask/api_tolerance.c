@@ -123,7 +123,8 @@ static Status draw(Asking *a) {
   tolerance_json(&a->out->tolerance, &json);
   Status status = folder_make(cx, folder);
   if (status == QDOT_OK) status = answer_store(cx, a->model, folder, "tolerance", &json);
-  if (status != QDOT_OK || chart.panels.n == 0) return status;
+  // whoever stops does not wait for pictures
+  if (status != QDOT_OK || chart.panels.n == 0 || a->out->is_stopped) return status;
   PlotOptions options = plot_defaults();
   options.folder = folder;
   options.formats = PICTURE_SVG | PICTURE_PDF;
