@@ -74,10 +74,16 @@ void answer_text(Answer *a, const char *key, const char *text) {
 
 void answer_number(Answer *a, const char *key, double value) {
   next_member(a, key);
-  if (isfinite(value))
-    bytes_addf(&a->head, "%.17g", value);
-  else
+  if (!isfinite(value)) {
     bytes_add(&a->head, "null", 4);
+    return;
+  }
+  char digits[32]; // as few as read back
+  for (int count = 15; count <= 17; count++) {
+    snprintf(digits, sizeof digits, "%.*g", count, value);
+    if (strtod(digits, NULL) == value) break;
+  }
+  bytes_addf(&a->head, "%s", digits);
 }
 
 void answer_flag(Answer *a, const char *key, bool value) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words/digits.h"
 #include "report/live.h"
 
 #define MOST_BYTES 160000 // of the motion, before they are spelled
@@ -146,9 +147,10 @@ static void take_floats(void *user, uint32_t n, const double *row) {
 
 static void write_floats(const Floats *floats, uint32_t rows, Text *out) {
   live_key(out, "motion");
+  char digits[DIGITS_ROOM];
   text_addf(out, "{\"count\": %u, \"width\": %u, \"first\": [", rows, floats->width);
   for (uint32_t k = 0; k < floats->width; k++)
-    text_addf(out, "%s%.17g", k ? ", " : "", floats->first[k]);
+    text_addf(out, "%s%.*s", k ? ", " : "", (int)digits_write(floats->first[k], digits), digits);
   text_add(out, "], \"samples\": \"");
   live_add_base64(out, (const unsigned char *)floats->at,
                   (size_t)rows * floats->width * sizeof(float));

@@ -10,6 +10,9 @@
 #include "print/units.h"
 #include "report/report.h"
 
+// Of the tolerance of a run: what its values are off by where no second run has shown it.
+static const double UNKNOWN = 10;
+
 // ---- Tables
 
 typedef struct Bounds {
@@ -43,11 +46,15 @@ static double scale_of(const Bounds *b, Quantity quantity) {
   return scale;
 }
 
-// What lies far below what the run's tolerance lets one know of values of the kind.
+// What the run does not know of values of the kind: by how far a second run at a tenth of its
+// tolerance was off, or a few times that tolerance.
 static double unknown_part(const Bounds *b, Quantity quantity, const Extremes *range) {
   const SimSummary *summary = &b->result->summary;
+  double unknown = isfinite(summary->verified) ? summary->verified
+                   : summary->fixed_step       ? 0
+                                               : UNKNOWN * summary->rtol;
   double scale = fmax(scale_of(b, quantity), fmax(fabs(range->least), fabs(range->most)));
-  return fmax(ROUNDING, summary->fixed_step ? 0 : 0.1 * summary->rtol) * scale;
+  return fmax(ROUNDING, unknown) * scale;
 }
 
 // Digits that a second run had in common with the first, of the largest value of a kind.

@@ -8,16 +8,40 @@
 
 #include "support/check.h"
 
+// How many digits the shortest decimal has that the C library reads back as the same double.
+static int fewest_digits(double value) {
+  char text[64];
+  for (int count = 1; count < 17; count++) {
+    snprintf(text, sizeof text, "%.*e", count - 1, value);
+    if (strtod(text, NULL) == value) return count;
+  }
+  return 17;
+}
+
+static int digits_in(const char *text) {
+  int count = 0, zeros = 0;
+  for (const char *c = text; *c && *c != 'e'; c++) {
+    if (*c < '0' || *c > '9' || (*c == '0' && count == 0)) continue;
+    count++;
+    zeros = *c == '0' ? zeros + 1 : 0;
+  }
+  return count - zeros;
+}
+
 static void check_both_ways(double value) {
   char fast[DIGITS_ROOM + 1], slow[64];
   size_t n = digits_write(value, fast);
   fast[n] = 0;
   snprintf(slow, sizeof slow, "%.17g", value);
-  assert_string_equal(fast, slow);
-  const char *end;
-  double back = digits_read(slow, &end);
-  assert_true(back == value || (isnan(back) && isnan(value)));
-  assert_true(*end == 0 && signbit(back) == signbit(value));
+  assert_int_equal(strchr(fast, 'e') == NULL, strchr(slow, 'e') == NULL);
+  assert_true(strtod(fast, NULL) == value && signbit(strtod(fast, NULL)) == signbit(value));
+  if (isfinite(value) && value != 0) assert_int_equal(digits_in(fast), fewest_digits(value));
+  const char *texts[] = {fast, slow}, *end;
+  for (int i = 0; i < 2; i++) {
+    double back = digits_read(texts[i], &end);
+    assert_true(back == value || (isnan(back) && isnan(value)));
+    assert_true(*end == 0 && signbit(back) == signbit(value));
+  }
 }
 
 static void random_doubles(void **state) {
@@ -165,6 +189,19 @@ static void bounds_are_rounded_outwards(void **state) {
   assert_true(digits_bound(1 + 1e-14, 4, 1, 1e-13) == 1 && isnan(digits_bound(NAN, 4, 1, 0)));
 }
 
-RUN_TESTS(cmocka_unit_test(random_doubles), cmocka_unit_test(awkward_doubles),
+static void decimals_come_back_as_they_were_written(void **state) {
+  (void)state;
+  static const char *const texts[] = {"0.3",    "0.6",    "0.1",       "1e-05",
+                                      "1.1",    "100000", "1e+23",     "-0.7",
+                                      "5e-324", "12.34",  "299792458", "6.62607015e-34"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    char out[DIGITS_ROOM + 1];
+    out[digits_write(strtod(texts[i], NULL), out)] = 0;
+    assert_string_equal(out, texts[i]);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(decimals_come_back_as_they_were_written),
+          cmocka_unit_test(random_doubles), cmocka_unit_test(awkward_doubles),
           cmocka_unit_test(strange_texts), cmocka_unit_test(decimals_are_rounded_as_written),
           cmocka_unit_test(bounds_are_rounded_outwards))

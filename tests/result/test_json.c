@@ -19,7 +19,8 @@ TEST(what_is_written_is_read_back) {
   Text text = text_new(&cx->keep);
   json_print(&json, &text);
   json_close(&json);
-  assert_non_null(strstr(text.at, "0.10000000000000001"));
+  assert_non_null(strstr(text.at, "    0.1,\n    1e+300,\n    -5e-324,\n    3.0,\n    null,\n"));
+  assert_non_null(strstr(text.at, "\"θ \\\"quoted\\\" \\\\ \\n\""));
   assert_true(strstr(text.at, "name") < strstr(text.at, "numbers"));
 
   Json back;

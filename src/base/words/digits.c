@@ -27,9 +27,20 @@ static long double scale(long double value, int exponent) {
   return exponent < 0 ? value / powers[-exponent] : value * powers[exponent];
 }
 
-// The 17 leading digits of a positive value as an integer and the exponent of the first one; false
-// when 64 bits cannot tell.
-static bool seventeen_digits(double value, uint64_t *digits, int *exponent) {
+// Does an integer of 17 digits read back as the value of the bits, which is `scaled` in its units?
+// 1: yes, 0: no, -1: 64 bits cannot tell. Below a power of two doubles are denser.
+static int reads_back(uint64_t digits, long double scaled, uint64_t bits, int exponent) {
+  static const double DOUBT = 0x1p-6; // of the last digit
+  if ((bits & 0xfffffffffffffu) == 0) return -1;
+  double half = (double)scale(ldexpl(1, (int)(bits >> 52) - 1023 - 53), 16 - exponent);
+  double off = (double)fabsl((long double)digits - scaled);
+  return fabs(off - half) < DOUBT ? -1 : off < half;
+}
+
+// The fewest of 15, 16 and 17 leading digits of a positive value that read back, as an integer of
+// 17 and the exponent of the first one; false when 64 bits cannot tell. A decimal of 15 digits or
+// fewer that reads back is the value rounded to 15 of them.
+static bool leading_digits(double value, uint64_t *digits, int *exponent) {
   if (!has_extended || !(value > 1e-10 && value < 1e40)) return false;
   // floor(log10) from the binary exponent is right or one too small.
   uint64_t bits;
@@ -48,11 +59,32 @@ static bool seventeen_digits(double value, uint64_t *digits, int *exponent) {
   if (fabs(rest - 0.5) < 0x1p-7 || rest < 0x1p-7 || rest > 1 - 0x1p-7) {
     if (rest != 0 || scale((long double)whole, e - 16) != (long double)value) return false;
   }
-  whole += rest > 0.5;
+  uint64_t tried[3] = {(whole + 50) / 100 * 100, (whole + 5) / 10 * 10, whole + (rest > 0.5)};
+  int good = 0;
+  for (int i = 0; i < 2 && !good; i++) {
+    good = reads_back(tried[i], scaled, bits, e);
+    if (good < 0) return false;
+    if (good) tried[2] = tried[i];
+  }
+  whole = tried[2];
   if (whole == 100000000000000000u) whole /= 10, e++;
   if (whole < 10000000000000000u) return false;
   *digits = whole, *exponent = e;
   return true;
+}
+
+// The same by the C library.
+static void find_digits(double value, char digits[17], int *exponent) {
+  char text[40];
+  for (int count = value < DBL_MIN ? 1 : 15; count <= 17; count++) {
+    snprintf(text, sizeof text, "%.*e", count - 1, value);
+    if (strtod(text, NULL) == value) break;
+  }
+  *exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+  int n = 0;
+  for (const char *c = text; *c != 'e'; c++)
+    if (*c >= '0' && *c <= '9') digits[n++] = *c;
+  memset(digits + n, '0', (size_t)(17 - n));
 }
 
 // Two digits at a time, from two halves that are independent of each other.
@@ -109,10 +141,12 @@ size_t digits_write(double value, char out[DIGITS_ROOM]) {
     memcpy(out, sign ? "-0" : "0", 1 + sign);
     return 1 + sign;
   }
-  if (!seventeen_digits(fabs(value), &whole, &exponent))
-    return (size_t)snprintf(out, DIGITS_ROOM, "%.17g", value);
+  if (!isfinite(value)) return (size_t)snprintf(out, DIGITS_ROOM, "%g", value);
   char digits[17];
-  spell_digits(whole, digits);
+  if (leading_digits(fabs(value), &whole, &exponent))
+    spell_digits(whole, digits);
+  else
+    find_digits(fabs(value), digits, &exponent);
   int count = 17;
   while (count > 1 && digits[count - 1] == '0') count--;
   size_t sign = value < 0;

@@ -1,4 +1,5 @@
-// Doubles as decimal digits and back, exactly as printf's %.17g and strtod, only faster.
+// Doubles as decimal digits and back: the fewest that read back, and what strtod reads, only
+// faster.
 #ifndef QDOT_BASE_WORDS_DIGITS_H
 #define QDOT_BASE_WORDS_DIGITS_H
 
@@ -6,7 +7,9 @@
 
 #define DIGITS_ROOM 32
 
-// Writes what "%.17g" writes, without a zero byte, always with '.'; returns how many characters.
+// Writes the fewest digits that read back as the same double, at most 17, in the form of "%.17g":
+// fixed from 1e-4 to below 1e17, else with an exponent; without a zero byte, always with '.'.
+// Returns how many characters.
 size_t digits_write(double value, char out[DIGITS_ROOM]);
 // The double nearest to value rounded to so many digits, at most 15, by its decimal expansion: what
 // lies half way goes to the even digit, so that 4.0875 becomes 4.088 although the double lies

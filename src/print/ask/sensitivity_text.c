@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words/digits.h"
 #include "print/measure_text.h"
 #include "print/units.h"
 #include "result/json.h"
@@ -124,7 +125,8 @@ void sensitivity_csv(const Sensitivity *s, Text *out) {
   for (uint32_t i = 0; i < s->rows; i++)
     for (uint32_t k = 0; k < width; k++) {
       double value = s->motion[(size_t)i * width + k];
-      if (isfinite(value)) text_addf(out, "%.17g", value);
+      char digits[DIGITS_ROOM];
+      if (isfinite(value)) text_addf(out, "%.*s", (int)digits_write(value, digits), digits);
       text_add_char(out, k + 1 < width ? ',' : '\n');
     }
 }
