@@ -19,6 +19,7 @@ typedef struct Orbit {
   bool is_forced;   // the period is that of forces and samples, or `periods` of these
   bool has_waves, is_sampled; // by which of them
   uint32_t periods;
+  bool is_rest; // it stands, whatever drives it does
   bool is_found, is_stable, is_stopped;
   bool is_neutral; // not stable, and no multiplier is beyond 1
   uint32_t family; // dimensions of the family of such motions beside it; 0: it is alone

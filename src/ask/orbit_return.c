@@ -7,6 +7,8 @@
 static const double ONE_LOOK = 0.25;
 // Parts of the extent: what is away, and what is back.
 static const double AWAY = 0.5, BACK = 0.35;
+// Of the largest coordinate: what is left of a rest that rounding pushes.
+static const double STANDS = 1e-9;
 
 // ---- Sizes
 
@@ -26,16 +28,28 @@ static int kind_of(const Shooting *s, uint32_t i) {
   return i < coordinates ? 0 : i < 2 * coordinates ? 1 : i < s->moving ? 2 : 3;
 }
 
-// What the state is measured by; what hardly moves by a thousandth of its like.
+// Does no coordinate move by more than rounding?
+static bool stands(const Shooting *s, uint32_t seen) {
+  double moved = 0, largest = 0;
+  for (uint32_t i = 0; i < s->orbit->model->coordinates.n; i++) {
+    moved = fmax(moved, range_of(s, i, seen));
+    for (uint32_t k = 0; k < seen; k++) largest = fmax(largest, fabs(orbit_seen(s, k)[i]));
+  }
+  return moved < STANDS * largest;
+}
+
+// What the state is measured by; what hardly moves by a thousandth of its like, and a rest by SI
+// units.
 static void find_sizes(Shooting *s, uint32_t seen) {
   double most[4] = {0};
+  bool is_rest = stands(s, seen);
   for (uint32_t i = 0; i < s->orbit->state; i++) {
     s->size[i] = range_of(s, i, seen);
     most[kind_of(s, i)] = fmax(most[kind_of(s, i)], s->size[i]);
   }
   for (uint32_t i = 0; i < s->orbit->state; i++) {
     double of_kind = most[kind_of(s, i)];
-    s->size[i] = of_kind > 0 ? fmax(s->size[i], 1e-3 * of_kind) : 1;
+    s->size[i] = of_kind > 0 && !is_rest ? fmax(s->size[i], 1e-3 * of_kind) : 1;
   }
 }
 

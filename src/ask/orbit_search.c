@@ -8,7 +8,7 @@
 #include "expr/build.h"
 #include "expr/value/eval.h"
 
-enum { MOST_RETURNS = 64, MOST_TRIED = 3 };
+enum { MOST_RETURNS = 64, MOST_TRIED = 3, MOST_AGAIN = 4 };
 // Where a search begins, as a part of the period behind the start, if events lie next to that.
 static const double LATER = 0.35;
 static const double AT_REST = 1e-6; // of the size of the state: what moves less stands
@@ -154,7 +154,23 @@ typedef struct Found {
   double *x, T, residual;
   bool is_later; // x is not near the named start, but later on the motion
   bool is_rest;
+  double *rest, rest_T; // where it stands, and for which time it was looked at
 } Found;
+
+static Found found_new(const Orbit *o) {
+  Arena *keep = o->cx->results;
+  return (Found){.x = arena_array(keep, double, o->state),
+                 .rest = arena_array(keep, double, o->state),
+                 .residual = INFINITY};
+}
+
+// What is driven and rests all the same has multipliers of its own, as Mathieu's pendulum.
+static void take_rest(Orbit *o, Found *best) {
+  if (!o->is_forced || !best->is_rest || best->residual <= ORBIT_CLOSED) return;
+  best->x = best->rest, best->T = best->rest_T;
+  best->residual = 0;
+  o->is_rest = true;
+}
 
 // From x, which is moved; what is better than before is kept.
 static Status search_from(Shooting *s, double *x, double T, bool is_later, Found *best) {
@@ -167,6 +183,10 @@ static Status search_from(Shooting *s, double *x, double T, bool is_later, Found
   if (closed && status == QDOT_OK) status = find_extent(s, x, T, &extent);
   bool is_rest = closed && extent < AT_REST;
   best->is_rest |= is_rest;
+  if (is_rest) {
+    memcpy(best->rest, x, o->state * sizeof *x);
+    best->rest_T = T;
+  }
   if (!is_rest && o->residual < best->residual) {
     memcpy(best->x, x, o->state * sizeof *x);
     best->T = T;
@@ -214,6 +234,43 @@ static Status search(Shooting *s, const double *near, double end, const Return *
     status = search_from(s, later, returns[k].T, true, best);
   }
   return isfinite(best->residual) || best->is_rest ? QDOT_OK : status;
+}
+
+// Times of forced motions are whole periods of the forces; each once.
+static uint32_t whole_periods(double forced, Return *returns, uint32_t n) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    returns[k].T = forced * fmax(1, nearbyint(returns[k].T / forced));
+    returns[k].miss = 0; // at another time than it was seen
+    if (kept == 0 || returns[kept - 1].T < returns[k].T) returns[kept++] = returns[k];
+  }
+  if (kept == 0) returns[kept++] = (Return){forced, 0};
+  return kept;
+}
+
+// A search that ends on its way begins again where it has ended: there the motion has another
+// extent, comes back at other times, and what it is measured by is another.
+static Status search_again(Shooting *s, double forced, double end, Found *best) {
+  Orbit *o = s->orbit;
+  double *from = arena_array(o->cx->results, double, o->state);
+  Status status = QDOT_OK;
+  for (int round = 0; round < MOST_AGAIN && status == QDOT_OK; round++) {
+    double before = best->residual, until = fmax(end, 2 * best->T);
+    bool goes_on = isfinite(before) && before > ORBIT_CLOSED && !(s->stop && *s->stop);
+    if (!goes_on) break;
+    Return returns[MOST_RETURNS];
+    memcpy(from, best->x, o->state * sizeof *from);
+    uint32_t n = orbit_returns(s, from, &until, returns, MOST_RETURNS);
+    if (o->is_forced) n = whole_periods(forced, returns, n);
+    if (n == 0) returns[n++] = (Return){best->T, 0};
+    memcpy(from, s->seen, s->moving * sizeof *from);
+    Found found = found_new(o);
+    status = search(s, from, until, returns, n, &found);
+    if (!(found.residual < before)) break;
+    found.is_later = true;
+    *best = found;
+  }
+  return status;
 }
 
 // ---- The whole
@@ -295,18 +352,6 @@ static Status refuse_drive(const Orbit *o) {
   return status;
 }
 
-// Times of forced motions are whole periods of the forces; each once.
-static uint32_t whole_periods(double forced, Return *returns, uint32_t n) {
-  uint32_t kept = 0;
-  for (uint32_t k = 0; k < n; k++) {
-    returns[k].T = forced * fmax(1, nearbyint(returns[k].T / forced));
-    returns[k].miss = 0; // at another time than it was seen
-    if (kept == 0 || returns[kept - 1].T < returns[k].T) returns[kept++] = returns[k];
-  }
-  if (kept == 0) returns[kept++] = (Return){forced, 0};
-  return kept;
-}
-
 static Status finish(Shooting *s, const double *near, double forced, const Found *best) {
   Orbit *o = s->orbit;
   double T = best->T, *x = o->start;
@@ -337,11 +382,13 @@ static Status shoot_all(Shooting *s, const System *system, double end) {
   if (s->stop && *s->stop) return QDOT_STOPPED;
   if (o->is_forced) n = whole_periods(forced, returns, n);
   if (n == 0) return no_return(s, end);
-  Found best = {.x = arena_array(o->cx->results, double, o->state), .residual = INFINITY};
+  Found best = found_new(o);
   double *near = arena_array(o->cx->results, double, o->state);
   memcpy(near, x, o->state * sizeof *x);
   memcpy(near, s->seen, s->moving * sizeof *x); // on the constraints
   status = search(s, near, end, returns, n, &best);
+  if (status == QDOT_OK && !best.is_rest) status = search_again(s, forced, end, &best);
+  take_rest(o, &best);
   o->is_stopped = s->stop && *s->stop;
   if (o->is_stopped && !isfinite(best.residual)) return QDOT_STOPPED;
   if (o->is_stopped) {

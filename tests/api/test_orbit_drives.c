@@ -140,7 +140,54 @@ TEST(what_does_not_repeat_has_no_orbit) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(sampled_courses_repeat_with_their_samples),
+// A pendulum whose support shakes along it, x'' + c x' + (g/L - A w^2/L cos(w t)) x = 0 for small
+// x, about its rest below or above: multipliers against those of a Runge-Kutta method of our own.
+TEST(a_rest_that_is_driven_has_multipliers) {
+  (void)cx;
+  Random random = random_start("a_rest_that_is_driven_has_multipliers");
+  for (int round = 0; round < 8; round++) {
+    double w = random_real(&random, 3, 30), A = random_real(&random, 0.02, 0.2);
+    double c = random_real(&random, 0.05, 0.5), g = 9.81, T = 2 * M_PI / w, S[4] = {1, 0, 0, 1};
+    int sign = round % 2 ? -1 : 1, steps = 4000; // -1: above
+    for (int i = 0; i < steps; i++)
+      for (int j = 0; j < 2; j++) {
+        double h = T / steps, k[4][2], x = S[j], v = S[2 + j];
+        for (int r = 0; r < 4; r++) {
+          double at = r == 0 ? 0 : r == 3 ? h : h / 2, t = i * h + at;
+          double y = x + (r ? at * k[r - 1][0] : 0), u = v + (r ? at * k[r - 1][1] : 0);
+          k[r][0] = u, k[r][1] = -c * u - sign * (g - A * w * w * cos(w * t)) * y;
+        }
+        S[j] += h / 6 * (k[0][0] + 2 * k[1][0] + 2 * k[2][0] + k[3][0]);
+        S[2 + j] += h / 6 * (k[0][1] + 2 * k[1][1] + 2 * k[2][1] + k[3][1]);
+      }
+    char text[700];
+    snprintf(
+        text, sizeof text,
+        "param L = 1 [m], g = 9.81 [m/s^2], A = %.15g [m], w = %.15g [rad/s], c = %.15g [1/s]\n"
+        "param m = 1 [kg]\ncoord a = 0\n"
+        "kinetic = m*L^2*a'^2/2 - m*L*A*w*sin(w*t)*sin(a)*a'\npotential = -m*g*L*cos(a)\n"
+        "dissipation = m*L^2*c*a'^2/2\norbit a ~ %s\nsimulate to 3 [s] every 0.1 [s]\n",
+        A, w, c, sign > 0 ? "0" : "pi");
+    qdot_context *own = qdot_context_open(NULL);
+    qdot_answer *a = ask(own, text, QDOT_OK);
+    assert_true(qdot_answer_is_found(a));
+    CHECK_NEAR(qdot_answer_number(a, "period"), T, 1e-12);
+    double re[2], im[2], size = fabs(S[0]) + fabs(S[3]) + 1;
+    for (int i = 0; i < 2; i++) {
+      char path[40];
+      snprintf(path, sizeof path, "multipliers/%d/0", i);
+      re[i] = qdot_answer_number(a, path);
+      snprintf(path, sizeof path, "multipliers/%d/1", i);
+      im[i] = qdot_answer_number(a, path);
+    }
+    CHECK_NEAR(re[0] + re[1], S[0] + S[3], 1e-7 * size);
+    CHECK_NEAR(re[0] * re[1] - im[0] * im[1], exp(-c * T), 1e-7 * size);
+    qdot_context_close(own);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(a_rest_that_is_driven_has_multipliers),
+          cmocka_unit_test(sampled_courses_repeat_with_their_samples),
           cmocka_unit_test(events_by_time_repeat_with_it),
           cmocka_unit_test(periodic_tables_have_their_period),
           cmocka_unit_test(what_does_not_repeat_has_no_orbit))

@@ -26,7 +26,7 @@ static void tell_period(const Orbit *o, Text *out) {
               !o->is_sampled ? "forces"
               : o->has_waves ? "forces and samples"
                              : "samples");
-  text_addf(out, ", %s\n", word_of_stability(o));
+  text_addf(out, "%s, %s\n", o->is_rest ? ", at rest" : "", word_of_stability(o));
 }
 
 void orbit_text(const Orbit *o, Text *out) {
@@ -63,6 +63,7 @@ void orbit_json(const Orbit *o, Text *out) {
     json_add_integer(&json, json.root, "along", o->trivial);
   else
     json_add_null(&json, json.root, "along");
+  json_add_bool(&json, json.root, "rest", o->is_rest);
   json_add_bool(&json, json.root, "stable", o->is_stable);
   json_add_bool(&json, json.root, "neutral", o->is_neutral);
   json_add_integer(&json, json.root, "family", o->family);
