@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "derive/roads/motion_rate.h"
+#include "derive/roads/quadratic.h"
 #include "derive/roads/symmetry.h"
 #include "derive/roads/trial.h"
 #include "derive/vanishes.h"
@@ -238,6 +240,30 @@ static void add_symmetry(Finding *f, const Symmetry *x) {
     f->out->undecided++;
 }
 
+// Those of degree 2, each by its rate along the motion.
+static void add_hidden(Finding *f) {
+  Context *cx = f->cx;
+  ExprList found = {0};
+  quadratic_find(cx, f->s, &found);
+  for (uint32_t i = 0; i < found.n; i++) {
+    Integral it = {.kind = INTEGRAL_HIDDEN, .is_algebraic = true};
+    Expr rate = motion_rate(cx, f->s, found.at[i]);
+    if (rate && proved_zero(cx, f->s->model, rate, expr_int(cx, 0), &it.is_algebraic)) {
+      it.value = expr_simplify(cx, found.at[i], SIMPLIFY_NORMAL);
+      vec_push(&cx->keep, &f->out->list, it);
+    }
+  }
+}
+
+// The energy and squares of momenta are found again among those of degree 2.
+static void drop_products(Integrals *all) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < all->list.n; i++)
+    if (!all->list.at[i].is_dependent || all->list.at[i].kind != INTEGRAL_HIDDEN)
+      all->list.at[kept++] = all->list.at[i];
+  all->list.n = kept;
+}
+
 // Momenta, the energy, angular momenta, what contains the time: where some are functions of others,
 // the plain ones stay.
 static const int rank_of_kind[INTEGRAL_KINDS] = {
@@ -284,9 +310,10 @@ void integrals_find(Context *cx, System *s, int degree, Integrals *out) {
   symmetries_find(cx, s, &found);
   out->undecided = found.unnamed;
   for (uint32_t i = 0; i < found.n; i++) add_symmetry(&f, &found.at[i]);
+  if (degree > 1) add_hidden(&f);
   sort_by(out, place_to_choose);
   integrals_judge(cx, s, out);
-  (void)degree;
+  drop_products(out);
   sort_by(out, place_to_show);
   name_all(&f);
   arena_release(&cx->scratch, mark);

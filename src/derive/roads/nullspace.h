@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 // A below this part of its row's largest entry is what rounding has left of zero.
-#define NULLSPACE_ZERO 1e-7
+#define NULLSPACE_ZERO 1e-9
 
 // A, rows x columns by rows, is scaled row by row and overwritten by its reduced echelon form.
 // is_free[j]: no row determines unknown j; pivot_row[j]: the row of the others. Returns how many

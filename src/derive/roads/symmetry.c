@@ -2,16 +2,13 @@
 #include "derive/roads/symmetry.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "derive/roads/nullspace.h"
-#include "derive/roads/trial.h"
+#include "derive/roads/coefficients.h"
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/value/value_tape.h"
 
-enum { MOST_UNKNOWNS = 400, MOST_POWER = 4 };
+enum { MOST_UNKNOWNS = 400 };
 
 // One unknown coefficient: of 1, t or a coordinate, in tau or in the xi of one coordinate.
 typedef struct Coefficient {
@@ -21,6 +18,12 @@ typedef struct Coefficient {
 } Coefficient;
 enum { IN_TAU = UINT32_MAX, SOURCE_ONE = UINT32_MAX, SOURCE_TIME = UINT32_MAX - 1 };
 
+// What the coefficients are multiplied by, at a random state.
+typedef struct State {
+  const double *E, *E_q, *E_v, *E_a, *E_t, *force, *rows, *rows_t;
+  double *q, *v, *a, t;
+} State;
+
 typedef struct Finding {
   Context *cx;
   System *s;
@@ -28,7 +31,8 @@ typedef struct Finding {
   Coefficient *unknown;
   ValueTape *tape;
   double *value; // of the tape: E, E_q, E_q', E_q'', E_t, force, rows by coordinate, rows by time
-  Trial trial;
+  State state;
+  Coefficients all;
 } Finding;
 
 // ---- The unknowns, simple ones first: each solution keeps its last one
@@ -82,26 +86,21 @@ static void prepare(Finding *f) {
   f->value = arena_array(&cx->scratch, double, all.n + 1);
 }
 
-typedef struct State {
-  const double *E, *E_q, *E_v, *E_a, *E_t, *force, *rows, *rows_t;
-  double *q, *v, *a, t;
-} State;
-
 static bool look_at_state(Finding *f, State *st) {
   Context *cx = f->cx;
   uint32_t n = f->n, m = f->row_count;
-  trial_scatter(&f->trial);
-  value_tape_run(f->tape, f->trial.values, f->value);
+  trial_scatter(&f->all.trial);
+  value_tape_run(f->tape, f->all.trial.values, f->value);
   const double *at = f->value;
   st->E = at, st->E_q = at + n, st->E_v = st->E_q + n * n, st->E_a = st->E_v + n * n;
   st->E_t = st->E_a + n * n, st->force = st->E_t + n, st->rows = st->force + n;
   st->rows_t = st->rows + (size_t)m * n;
   for (uint32_t i = 0; i < n; i++) {
-    st->q[i] = f->trial.values[symbol_variable(cx, f->s->q[i])];
-    st->v[i] = f->trial.values[symbol_variable(cx, f->s->qd[i])];
-    st->a[i] = f->trial.values[symbol_variable(cx, f->s->qdd[i])];
+    st->q[i] = f->all.trial.values[symbol_variable(cx, f->s->q[i])];
+    st->v[i] = f->all.trial.values[symbol_variable(cx, f->s->qd[i])];
+    st->a[i] = f->all.trial.values[symbol_variable(cx, f->s->qdd[i])];
   }
-  st->t = f->trial.values[symbol_variable(cx, f->s->t)];
+  st->t = f->all.trial.values[symbol_variable(cx, f->s->t)];
   for (const double *x = at; x < st->rows_t + m; x++)
     if (!isfinite(*x)) return false;
   return true;
@@ -165,82 +164,11 @@ static void fill_rows(const Finding *f, const State *st, double *A) {
 
 // ---- Solutions
 
-typedef struct Solution {
-  double *A;
-  bool *is_free;
-  uint32_t *pivot_row;
-  bool is_good;
-} Solution;
-
-static Solution solve(Finding *f) {
-  Context *cx = f->cx;
-  uint32_t n = f->n, at_once = n + 2 + f->row_count;
-  uint32_t states = 2 + (f->count * 5 / 4) / n, found = 0;
-  Solution s = {.A = arena_array(&cx->scratch, double, (size_t)states *at_once * f->count)};
-  s.is_free = arena_array(&cx->scratch, bool, f->count);
-  s.pivot_row = arena_array(&cx->scratch, uint32_t, f->count);
-  State st = {.q = arena_array(&cx->scratch, double, n), .v = arena_array(&cx->scratch, double, n)};
-  st.a = arena_array(&cx->scratch, double, n);
-  for (uint32_t i = 0; i < 8 * states && found < states; i++)
-    if (look_at_state(f, &st)) fill_rows(f, &st, s.A + (size_t)found++ * at_once * f->count);
-  s.is_good = found == states;
-  if (s.is_good) nullspace_reduce(s.A, states * at_once, f->count, s.is_free, s.pivot_row);
-  return s;
-}
-
-static double *vector_of(const Finding *f, const Solution *s, uint32_t free) {
-  double *out = arena_array(&f->cx->scratch, double, f->count);
-  nullspace_vector(s->A, f->count, s->is_free, s->pivot_row, free, out);
-  for (uint32_t j = 0; j < f->count; j++)
-    if (fabs(out[j]) < NULLSPACE_ZERO) out[j] = 0;
-  return out;
-}
-
-// ---- Coefficients as products of parameters, a rational number in front
-
-// One solution for the parameters as they are, and one for each with that parameter doubled.
-typedef struct Variation {
-  Solution first;
-  Solution *doubled; // by parameter
-} Variation;
-
-static bool power_of_two(double ratio, int *power) {
-  double exponent = log2(ratio);
-  *power = (int)lround(exponent);
-  return ratio > 0 && fabs(exponent - *power) < 1e-6 && abs(*power) <= MOST_POWER;
-}
-
-// 0 where it is no such product.
-static Expr entry_by_parameters(Finding *f, const Variation *v, uint32_t free, uint32_t j,
-                                double value) {
-  Context *cx = f->cx;
-  const Model *model = f->s->model;
-  Expr product = expr_int(cx, 1);
-  double rest = value; // without the parameters found so far
-  for (uint32_t p = 0; p < model->parameters.n; p++) {
-    if (!trial_is_free(&f->trial, p)) continue;
-    const Solution *s = &v->doubled[p];
-    if (!s->is_good || !s->is_free[free] || s->is_free[j]) return 0;
-    int power;
-    double there = -s->A[s->pivot_row[j] * f->count + free];
-    if (!power_of_two(there / value, &power)) return 0;
-    Expr symbol = model->parameters.at[p].symbol;
-    product = expr_mul(cx, product, expr_power(cx, symbol, number_int(cx, power)));
-    rest /= pow(f->trial.values[symbol_variable(cx, symbol)], power);
-  }
-  Number number = rational_near(cx, rest);
-  return number == NUMBER_NONE ? 0 : expr_scale(cx, number, product);
-}
-
-static void vary_parameters(Finding *f, Variation *v) {
-  const Model *model = f->s->model;
-  v->doubled = arena_array(&f->cx->scratch, Solution, model->parameters.n);
-  for (uint32_t p = 0; p < model->parameters.n; p++) {
-    if (!trial_is_free(&f->trial, p)) continue;
-    trial_scale(&f->trial, p, 2);
-    v->doubled[p] = solve(f);
-    trial_scale(&f->trial, p, 0.5);
-  }
+static bool rows_at(void *problem, double *A) {
+  Finding *f = problem;
+  if (!look_at_state(f, &f->state)) return false;
+  fill_rows(f, &f->state, A);
+  return true;
 }
 
 static Expr source_symbol(const Finding *f, uint32_t source) {
@@ -249,21 +177,16 @@ static Expr source_symbol(const Finding *f, uint32_t source) {
 }
 
 // False where a coefficient cannot be written.
-static bool write_symmetry(Finding *f, Variation *v, uint32_t free, Symmetry *out) {
+static bool write_symmetry(Finding *f, uint32_t free, Symmetry *out) {
   Context *cx = f->cx;
-  const double *x = vector_of(f, &v->first, free);
+  const Expr *x = coefficients_vector(&f->all, free);
+  if (!x) return false;
   *out = (Symmetry){.tau = expr_int(cx, 0), .xi = arena_array(&cx->keep, Expr, f->n)};
   for (uint32_t i = 0; i < f->n; i++) out->xi[i] = expr_int(cx, 0);
   for (uint32_t k = 0; k < f->count; k++) {
-    if (x[k] == 0) continue;
-    Number number = rational_near(cx, x[k]);
-    // random parameters give no simple number
-    bool is_simple = number != NUMBER_NONE && fabs(x[k] * 12 - round(x[k] * 12)) < 1e-7;
-    if (!is_simple && !v->doubled) vary_parameters(f, v);
-    Expr entry = is_simple ? expr_number(cx, number) : entry_by_parameters(f, v, free, k, x[k]);
-    if (!entry) return false;
+    if (expr_is_zero(cx, x[k])) continue;
     const Coefficient *c = &f->unknown[k];
-    Expr term = expr_mul(cx, entry, source_symbol(f, c->source));
+    Expr term = expr_mul(cx, x[k], source_symbol(f, c->source));
     Expr *sum = c->in == IN_TAU ? &out->tau : &out->xi[c->in];
     *sum = expr_add(cx, *sum, term);
     out->parts |= c->part, out->entries++;
@@ -285,12 +208,23 @@ void symmetries_find(Context *cx, System *s, Symmetries *out) {
   Finding f = {.cx = cx, .s = s, .n = s->n};
   list_unknowns(&f);
   prepare(&f);
-  f.trial = trial_open(cx, s);
-  Variation v = {.first = solve(&f)};
+  uint32_t rows = s->n + 2 + f.row_count;
+  f.all = (Coefficients){.cx = cx,
+                         .model = s->model,
+                         .trial = trial_open(cx, s),
+                         .count = f.count,
+                         .rows = rows,
+                         .full_rows = s->n,
+                         .rows_at = rows_at,
+                         .problem = &f};
+  f.state = (State){.q = arena_array(&cx->scratch, double, s->n)};
+  f.state.v = arena_array(&cx->scratch, double, s->n);
+  f.state.a = arena_array(&cx->scratch, double, s->n);
+  coefficients_solve(&f.all);
   out->at = arena_array(&cx->keep, Symmetry, f.count);
-  for (uint32_t k = 0; v.first.is_good && k < f.count; k++) {
-    if (!v.first.is_free[k]) continue;
-    if (write_symmetry(&f, &v, k, &out->at[out->n]))
+  for (uint32_t k = 0; k < f.count; k++) {
+    if (!coefficients_is_free(&f.all, k)) continue;
+    if (write_symmetry(&f, k, &out->at[out->n]))
       out->n++;
     else
       out->unnamed++;

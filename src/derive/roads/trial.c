@@ -35,13 +35,19 @@ Trial trial_open(Context *cx, const System *s) {
   return t;
 }
 
+// Coordinates have both signs in every second state; all are positive in the others, so that roots
+// have values.
 void trial_scatter(Trial *t) {
+  t->is_mixed = !t->is_mixed;
   for (uint32_t i = 0; i < t->n; i++) {
     double fraction = random_mixed_fraction(&t->state);
     SymbolKind kind = symbol_kind(t->cx, t->cx->exprs->symbols.at[i]);
     if (kind == SYMBOL_PARAMETER && t->values[i]) continue;
     bool is_signed = kind == SYMBOL_VELOCITY || kind == SYMBOL_ACCELERATION;
-    t->values[i] = is_signed ? 3 * fraction - 1.5 : 0.2 + 2 * fraction;
+    bool is_mixed = t->is_mixed && kind == SYMBOL_COORDINATE;
+    t->values[i] = is_signed  ? 3 * fraction - 1.5
+                   : is_mixed ? 6 * fraction - 3
+                              : 0.2 + 3 * fraction;
   }
 }
 

@@ -10,6 +10,7 @@ typedef struct Trial {
   double *values; // by symbol_variable, in the scratch arena
   uint32_t n;
   uint64_t state;
+  bool is_mixed; // the last state had coordinates of both signs
 } Trial;
 
 // Parameters are random, too, so that what is found holds for all their values; those that follow
