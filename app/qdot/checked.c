@@ -3,7 +3,11 @@
 
 #include <stdio.h>
 
-void checked_print(const qdot_selfcheck *found, const char *also) {
+void checked_print(qdot_system *system, const qdot_selfcheck *found, const char *also) {
+  if (qdot_system_name_count(system, QDOT_PART_COORDINATES) == 0) { // no M, no power
+    if (*also) printf("checked: %s\n", also);
+    return;
+  }
   if (found->states && found->is_good) {
     printf("checked: %s%sM symmetric, power balance at %d random states\n", also, *also ? ", " : "",
            found->states);

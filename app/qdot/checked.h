@@ -4,7 +4,7 @@
 
 #include "qdot/qdot.h"
 
-// One line on stdout; also: what else was checked, "units" or "".
-void checked_print(const qdot_selfcheck *found, const char *also);
+// One line on stdout; also: what else was checked, "units" or "". Nothing where nothing was.
+void checked_print(qdot_system *system, const qdot_selfcheck *found, const char *also);
 
 #endif

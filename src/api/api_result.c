@@ -305,6 +305,7 @@ static Status draw_stills(qdot_result *result, AnimateOptions options, unsigned 
   if (!wanted) return QDOT_OK;
   options.name = "mechanism";
   Status status = draw_still(result->cx, result->result, &options, wanted, STROBE, &result->still);
+  if (result->still.is_empty) return status;
   const char *words = with_factor(result, &options, language_say(language, SAY_FILE_STILL),
                                   result->still.magnified);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == QDOT_OK; i++)
@@ -318,6 +319,8 @@ static Status draw_motion(qdot_result *result, const AnimateOptions *options,
   if (!options->formats) return QDOT_OK;
   Animation animation;
   Status status = animate_result(result->cx, result->result, options, &animation);
+  result->still.is_empty = animation.is_empty;
+  if (animation.is_empty) return status;
   const char *words =
       with_factor(result, options, language_say(language, SAY_FILE_ANIMATION), animation.magnified);
   bool has_gif = options->formats & ANIMATION_GIF;
@@ -355,11 +358,20 @@ Status result_animate(qdot_result *result, const qdot_animate_options *o) {
   return QDOT_OK;
 }
 
+static Status nothing_to_draw(Context *cx) {
+  Status status = diag_error_plain(cx, QDOT_BAD_MODEL, "there is nothing to draw");
+  diag_note(cx, "a drawing is made of bodies, of 'draw' lines, or of positions that the model "
+                "defines; 'qdot plot' draws curves");
+  return status;
+}
+
 static Status animate(void *argument) {
   Animating *a = argument;
   Status status = result_begin_files(a->result, a->o.files);
   if (status != QDOT_OK) return status;
-  return result_end_files(a->result, result_animate(a->result, &a->o));
+  status = result_animate(a->result, &a->o);
+  if (status == QDOT_OK && a->result->still.is_empty) status = nothing_to_draw(a->result->cx);
+  return result_end_files(a->result, status);
 }
 
 qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options) {

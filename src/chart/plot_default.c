@@ -5,15 +5,21 @@
 #define MOST_CONTACTS 4 // that get a chart of their own
 #define SMALL_MODEL 4   // coordinates of a model whose phase portraits come unasked
 
+// Coordinates, and first-order states.
 static void plan_coordinates(PlotPlan *plan) {
   const Model *model = plan->result->model;
   uint32_t n = model->coordinates.n < MOST_CURVES ? model->coordinates.n : MOST_CURVES;
-  TimeCurve *curves = arena_array(plan->arena, TimeCurve, n);
+  uint32_t states = model->states.n < MOST_CURVES - n ? model->states.n : MOST_CURVES - n;
+  TimeCurve *curves = arena_array(plan->arena, TimeCurve, n + states);
   for (uint32_t i = 0; i < n; i++) {
     const Coordinate *c = &model->coordinates.at[i];
     curves[i] = time_curve(plan, c->q, symbol_text(plan->cx, c->name));
   }
-  plan_time(plan, CHART_TIME, curves, n);
+  for (uint32_t i = 0; i < states; i++) {
+    const ModelState *state = &model->states.at[i];
+    curves[n + i] = time_curve(plan, state->s, symbol_text(plan->cx, state->name));
+  }
+  plan_time(plan, CHART_TIME, curves, n + states);
 }
 
 static void plan_outputs(PlotPlan *plan) {
@@ -68,7 +74,8 @@ void plan_what_suits(PlotPlan *plan) {
   if (!has_chart(plan, CHART_PHASE) && (small || everything)) plan_all_phases(plan);
   for (uint32_t i = 0; i < model->contacts.n && i < MOST_CONTACTS && !has_contacts; i++)
     plan_contact(plan, i);
-  if (!has_chart(plan, CHART_ENERGY) && result_column(plan->result, "E_tot") >= 0)
+  bool has_energies = model->coordinates.n > 0 || model->energies.n > 0;
+  if (!has_chart(plan, CHART_ENERGY) && has_energies && result_column(plan->result, "E_tot") >= 0)
     plan_energy(plan);
   if (!has_chart(plan, CHART_MULTIPLIERS)) plan_multipliers(plan);
   if (everything && !has_chart(plan, CHART_RESIDUAL)) plan_residual(plan);

@@ -52,7 +52,7 @@ static bool is_cyclic(Context *cx, const System *s, uint32_t i, Expr slope) {
 uint32_t system_conserved(Context *cx, const System *s, Conserved **out) {
   Conserved *list = arena_array(&cx->keep, Conserved, s->n + 1);
   uint32_t count = 0;
-  if (energy_is_conserved(cx, s)) {
+  if (s->n > 0 && energy_is_conserved(cx, s)) {
     bool natural = energy_is_natural(cx, s);
     list[count++] = (Conserved){.kind = natural ? CONSERVED_ENERGY : CONSERVED_JACOBI,
                                 .value = natural ? expr_add(cx, s->T, s->V) : s->energy};

@@ -75,6 +75,8 @@ Status system_selfcheck(Context *cx, const System *s, int states, uint64_t seed,
   Mark mark = arena_mark(&cx->scratch);
   *out = (Selfcheck){0};
   uint32_t n = s->n;
+  out->is_good = n == 0; // states alone: there is no other route to their rates
+  if (n == 0) return QDOT_OK;
   Expr *momentum = arena_array(&cx->scratch, Expr, n);
   Routes routes = {.hessian = arena_array(&cx->scratch, Expr, (size_t)n * n)};
   expr_gradient(cx, s->T, s->qd, n, momentum);

@@ -187,11 +187,11 @@ static void put(const ExportContent *c, const char *text, Text *out) {
 }
 
 static void write_print_row(const ExportContent *c, Text *out) {
-  template_add(
-      out,
-      "static void print_row(const @_parameters *p, const double *u, double t, const double *x) {\n"
-      "  double qdd[N], lambda[M + 1], energy[3];\n",
-      c->name);
+  template_add(out,
+               "static void print_row(const @_parameters *p, const double *u, double t, const "
+               "double *x) {\n",
+               c->name);
+  text_addf(out, "  double qdd[N%s], lambda[M + 1], energy[3];\n", c->system->n ? "" : " + 1");
   bool has_outputs = c->system->model->outputs.n > 0;
   bool has_members = c->system->model->members.n > 0;
   if (has_outputs) text_add(out, "  double y[Y];\n");

@@ -258,7 +258,7 @@ static void write_record(Writer *w, bool with_equations) {
   if (content_has_events(c)) write_events(w);
   text_add(w->out, "  start: [");
   add_numbers(w->out, c->q, s->n);
-  text_add(w->out, ", ");
+  if (s->n > 0) text_add(w->out, ", ");
   add_numbers(w->out, c->qd, s->n);
   text_add(w->out, "],\n");
   js_write_start_record(c, with_equations, w->out);

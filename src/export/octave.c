@@ -182,6 +182,13 @@ static void write_accelerations(Writer *w) {
   const ExportContent *c = w->c;
   bool constrained = c->system->row_count > 0;
   Text out = text_new(w->arena);
+  if (c->system->n == 0) { // states alone
+    text_add(&out, "function [qdd, lam] = accelerations(t, q, qd, u, p)\n"
+                   "% There are no coordinates to accelerate.\n"
+                   "  qdd = zeros(0, 1);\n  lam = zeros(0, 1);\nend\n");
+    add_file(w, "accelerations", &out);
+    return;
+  }
   text_addf(&out,
             "function [qdd, lam] = accelerations(t, q, qd, u, p%s)\n"
             "%% Accelerations and constraint forces:\n"
@@ -275,6 +282,7 @@ static void write_main(Writer *w) {
             QDOT_VERSION, c->source ? " from " : "", c->source ? c->source : "");
   text_add(&out, "p = parameters();\nu = ");
   add_octave_column(c->u, model->inputs.n, &out);
+  uint32_t n = c->system->n;
   const char *norm = c->system->row_count ? ", norm" : "";
   const char *held = octave_holds_inputs(c) ? ", held" : "";
   text_addf(&out,
@@ -284,9 +292,10 @@ static void write_main(Writer *w) {
             "has_display = ispc() || ismac() || ~isempty([getenv('DISPLAY') "
             "getenv('WAYLAND_DISPLAY')]);\nif has_display\n  figure;\n  plot(t, x(:, 1:%u));\n"
             "  xlabel('t [s]');\n  legend({",
-            c->system->n);
-  for (uint32_t i = 0; i < c->system->n; i++)
-    text_addf(&out, "%s'%s'", i ? ", " : "", symbol_text(c->cx, model->coordinates.at[i].name));
+            n ? n : c->system->states);
+  for (uint32_t i = 0; i < (n ? n : c->system->states); i++)
+    text_addf(&out, "%s'%s'", i ? ", " : "",
+              symbol_text(c->cx, n ? model->coordinates.at[i].name : model->states.at[i].name));
   text_addf(&out,
             "}, 'Interpreter', 'none');\n  title('%s', 'Interpreter', 'none');\n  grid on;\nelse\n"
             "  disp('no display to plot on: the motion is in octave.csv');\nend\n",

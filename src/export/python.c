@@ -183,6 +183,12 @@ static void write_accelerations(Writer *w) {
     write_saddle(w);
     return;
   }
+  if (w->c->system->n == 0) { // states alone
+    text_add(w->out, "def accelerations(t, q, qd, u, p):\n"
+                     "    \"\"\"There are no coordinates to accelerate.\"\"\"\n"
+                     "    return np.zeros(0), np.zeros(0)\n\n\n");
+    return;
+  }
   text_add(w->out,
            "def accelerations(t, q, qd, u, p):\n"
            "    \"\"\"Accelerations and constraint forces.\"\"\"\n"

@@ -100,8 +100,9 @@ static void check_coordinates(const Model *model) {
   Context *cx = model->cx;
   if (model->mechanism.bodies.n) return; // they bring coordinates and energies
   if (model->coordinates.n == 0) {
-    diag_error(cx, QDOT_BAD_MODEL, beginning(model), "the model has no coordinate");
-    diag_label(cx, "add a line such as 'coord x = 0 [m]'");
+    if (model->states.n) return; // equations of first order alone
+    diag_error(cx, QDOT_BAD_MODEL, beginning(model), "the model has neither coordinate nor state");
+    diag_label(cx, "add a line such as 'coord x = 0 [m]' or 'state x = 0'");
     return;
   }
   bool lagrangian = model_has_energy(model, ENERGY_LAGRANGIAN);
@@ -118,7 +119,17 @@ static void check_coordinates(const Model *model) {
   }
 }
 
+// E_kin, E_pot and E_tot are zero without coordinates, unless a state has a potential.
+static void check_energy_plots(const Model *model) {
+  if (model->coordinates.n > 0 || model->mechanism.bodies.n > 0 || model->energies.n > 0) return;
+  for (uint32_t i = 0; i < model->requests.plots.n; i++)
+    if (model->requests.plots.at[i].kind == PLOT_ENERGY)
+      diag_error(model->cx, QDOT_BAD_MODEL, model->requests.plots.at[i].span,
+                 "nothing to plot here: the model has no energies");
+}
+
 static void check_states(const Model *model) {
+  check_energy_plots(model);
   for (uint32_t i = 0; i < model->states.n; i++) {
     const ModelState *state = &model->states.at[i];
     if (state->rate) continue;

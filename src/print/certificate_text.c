@@ -5,13 +5,12 @@
 #include "base/rounding.h"
 #include "base/text.h"
 #include "print/certificate_text.h"
+#include "print/counts.h"
 #include "print/measure_text.h"
 #include "print/quantity.h"
 #include "print/text_block.h"
 
 enum { MOST_EVENTS = 24, WIDTH = 100 };
-
-static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
 
 static const char *unit_of(Context *cx, const Model *model, Expr e) {
   return quantity_unit(&cx->scratch, quantity_of(cx, model, e));
@@ -30,12 +29,9 @@ static void print_remark(Context *cx, Text *out, const char *begin, const Remark
 
 static void print_head(Context *cx, const System *s, const SimSummary *summary, Text *out) {
   const Model *model = s->model;
-  if (model->title[0]) text_addf(out, "%s: ", model->title);
-  text_addf(out, "%u coordinate%s", s->n, plural(s->n));
-  if (s->row_count > 0) text_addf(out, ", %u constraint%s", s->row_count, plural(s->row_count));
-  if (s->contact_count > 0)
-    text_addf(out, ", %u contact%s", s->contact_count, plural(s->contact_count));
-  text_addf(out, ", %u degree%s of freedom\n", summary->freedom, summary->freedom == 1 ? "" : "s");
+  counts_add(out, model->title,
+             (Counts){s->n, s->row_count, s->contact_count, summary->freedom, s->states});
+  text_add_char(out, '\n');
   if (summary->moved > 0) {
     uint32_t i = summary->moved_coordinate;
     const char *unit = unit_of(cx, model, s->q[i]);
@@ -195,8 +191,10 @@ void certificate_text(Context *cx, const System *s, const SimSummary *summary, c
             summary->evaluations);
   if (summary->evaluations > 0)
     text_addf(out, ", %.2g us each", 1e6 * summary->wall_seconds / (double)summary->evaluations);
-  text_addf(out, "\n  energy balance        %.1e of the energies exchanged\n",
-            summary->energy_drift);
+  text_add_char(out, '\n');
+  if (!isnan(summary->energy_drift))
+    text_addf(out, "  energy balance        %.1e of the energies exchanged\n",
+              summary->energy_drift);
   print_work(summary, out);
   print_residuals(cx, s, summary, out);
   print_contacts(summary, out);

@@ -4,6 +4,7 @@
 #include "analyse/mobility/freedom.h"
 #include "expr/build.h"
 #include "print/abbreviations.h"
+#include "print/counts.h"
 #include "print/press_form.h"
 
 typedef struct Printer {
@@ -16,27 +17,11 @@ typedef struct Printer {
 
 // ---- The head
 
-static void add_count(Text *out, uint32_t n, const char *one, const char *many) {
-  text_addf(out, "%u %s", n, n == 1 ? one : many);
-}
-
 static void print_title(Printer *p) {
   const System *s = p->listing->system;
   Text out = text_new(&p->cx->scratch);
-  text_add(&out, s->model->title[0] ? s->model->title : "Untitled model");
-  text_add(&out, ": ");
-  add_count(&out, s->n, "coordinate", "coordinates");
-  text_add(&out, ", ");
-  if (s->row_count) {
-    add_count(&out, s->row_count, "constraint", "constraints");
-    text_add(&out, ", ");
-  }
-  if (s->contact_count) {
-    add_count(&out, s->contact_count, "contact", "contacts");
-    text_add(&out, ", ");
-  }
-  uint32_t freedoms = model_freedom(s->model);
-  add_count(&out, freedoms, "degree of freedom", "degrees of freedom");
+  counts_add(&out, s->model->title[0] ? s->model->title : "Untitled model",
+             (Counts){s->n, s->row_count, s->contact_count, model_freedom(s->model), s->states});
   terminal_sentence(&p->page, out.at);
 }
 
@@ -360,7 +345,7 @@ void listing_text(const Listing *listing, const TextStyle *style, Text *out) {
     print_conserved(&p);
     if (listing->hamilton)
       show_hamilton(&p);
-    else
+    else if (listing->system->n > 0)
       print_equation_of_motion(&p);
   }
   show_energies(&p);

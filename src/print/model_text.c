@@ -10,6 +10,7 @@
 #include "base/words/digits.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
+#include "print/counts.h"
 #include "print/quantity.h"
 #include "print/typeset.h"
 #include "result/json.h"
@@ -84,13 +85,10 @@ static void print_valued(Printer *p, const char *kind, Symbol name, Expr symbol,
 }
 
 static void print_head(Printer *p, const Model *model) {
-  uint32_t n = model->coordinates.n, rows = model->constraints.n, contacts = model->contacts.n;
-  text_add(p->out, model->title[0] ? model->title : "Untitled model");
-  text_addf(p->out, ": %u coordinate%s", n, plural(n));
-  if (rows) text_addf(p->out, ", %u constraint%s", rows, plural(rows));
-  if (contacts) text_addf(p->out, ", %u contact%s", contacts, plural(contacts));
-  uint32_t freedom = model_freedom(model);
-  text_addf(p->out, ", %u degree%s of freedom\n", freedom, plural(freedom));
+  counts_add(p->out, model->title[0] ? model->title : "Untitled model",
+             (Counts){model->coordinates.n, model->constraints.n, model->contacts.n,
+                      model_freedom(model), model->states.n});
+  text_add_char(p->out, '\n');
 }
 
 static void print_names(Printer *p, const SymbolList *names) {

@@ -84,6 +84,11 @@ static void add_what_suits(Curves *curves) {
     const Coordinate *c = &model->coordinates.at[i];
     add_expr(curves, c->q, symbol_text(live->cx, c->name), quantity_of_coordinate(c, 0));
   }
+  for (uint32_t i = 0; silent && i < model->states.n && i < MOST_COORDINATES; i++) {
+    const ModelState *state = &model->states.at[i];
+    add_expr(curves, state->s, symbol_text(live->cx, state->name),
+             quantity_of_measure(&state->measure));
+  }
   for (uint32_t i = 0; i < model->outputs.n && i < MOST_COORDINATES; i++) {
     const Output *output = &model->outputs.at[i];
     add_expr(curves, output->value, symbol_text(live->cx, output->name),

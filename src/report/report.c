@@ -24,11 +24,7 @@ static const double *starts_of(Context *cx, const ReportContent *content) {
 static void tell_derivation(Story *story) {
   story_summary(story);
   document_contents(story->document);
-  story_system(story);
-  story_energies(story);
-  story_equations(story);
-  story_constraints(story);
-  story_contacts(story);
+  story_chapters(story);
 }
 
 // All that uses abbreviations.

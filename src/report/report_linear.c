@@ -114,17 +114,19 @@ static void add_own_product(Formula *f, const char *left, const char *right) {
 }
 
 // The linear system's own letters: M_0 z'' + C_0 z' + K_0 z = B_0 u.
-static void show_linear_equation(Document *d, const Linearized *l, bool damped, bool stiff) {
+// massive: M_0 is not zero, as it is where there are states alone.
+static void show_linear_equation(Document *d, const Linearized *l, bool massive, bool damped,
+                                 bool stiff) {
   const Typeface *face = d->medium->face;
   Formula f = formula_open(d);
   bool rolls = l->f < l->p;
-  add_own_product(&f, "M_0", rolls ? "s'" : "z''");
+  if (massive) add_own_product(&f, "M_0", rolls ? "s'" : "z''");
   if (damped) {
-    formula_sign(&f, face->plus);
+    if (massive) formula_sign(&f, face->plus);
     add_own_product(&f, "C_0", rolls ? "s" : "z'");
   }
   if (stiff) {
-    formula_sign(&f, face->plus);
+    if (massive || damped) formula_sign(&f, face->plus);
     add_own_product(&f, "K_0", "z");
   }
   formula_equals(&f);
@@ -156,15 +158,16 @@ static void tell_inputs(Document *d, const Linearized *l) {
 static void tell_matrices(Document *d, const Linearized *l) {
   Insert inserts[] = {independent_of(d, l)};
   document_paragraph(d, SAY_LINEARIZED, inserts);
+  bool massive = !l->M || !is_zero(d, l->M, l->f * l->f);
   bool damped = !l->C || !is_zero(d, l->C, l->f * l->f);
   bool stiff = !l->K || !is_zero(d, l->K, l->f * l->p);
-  show_linear_equation(d, l, damped, stiff);
+  show_linear_equation(d, l, massive, damped, stiff);
   if (l->f < l->p) tell_velocities(d, l);
   if (l->inputs) tell_inputs(d, l);
   if (!l->is_balanced) document_paragraph(d, SAY_LINEAR_UNBALANCED, NULL);
   if (!l->M) return;
   document_paragraph(d, SAY_LINEAR_MATRICES, NULL);
-  document_grid(d, "M_0", l->M, l->f, l->f, true);
+  if (massive) document_grid(d, "M_0", l->M, l->f, l->f, true);
   if (damped) document_grid(d, "C_0", l->C, l->f, l->f, false);
   if (stiff) document_grid(d, "K_0", l->K, l->f, l->p, false);
   if (!l->is_balanced) document_grid(d, "Q_0", l->Q, l->f, 1, false);

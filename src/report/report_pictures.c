@@ -109,7 +109,7 @@ void report_opening(Document *d, const ReportContent *content) {
   }
   const char *picture = still ? svg_of(d, content, still) : NULL;
   if (!picture && !content->result) return;
-  Figure figure = {.caption = words};
+  Figure figure = {.caption = still ? words : say(d, SAY_PAGE_CURVES)};
   figure.content =
       text_format(&d->cx->scratch, "<div id=\"live\">%s</div>", picture ? picture : "");
   document_figure(d, &figure);

@@ -101,19 +101,24 @@ void story_equations(Story *s) {
   story_matrices(s);
 }
 
-static void tell_chapters(Story *s, const void *unused) {
-  (void)unused;
+void story_chapters(Story *s) {
   story_system(s);
+  if (system_of(s)->n == 0) return; // states alone: their rates are all there is
   story_energies(s);
   story_equations(s);
   story_constraints(s);
   story_contacts(s);
 }
 
+static void tell_chapters(Story *s, const void *unused) {
+  (void)unused;
+  story_chapters(s);
+}
+
 void story_tell(Story *s) {
   story_settle(s, tell_chapters, NULL);
   document_begin(doc(s), system_of(s)->model->title);
-  tell_chapters(s, NULL);
+  story_chapters(s);
 }
 
 void story_result(Story *s) {
@@ -123,8 +128,9 @@ void story_result(Story *s) {
                                                   [LISTED_RESTITUTION] = "e",
                                                   [LISTED_OUTPUTS] = "y",
                                                   [LISTED_REST] = "f_0"};
+  bool moves = listing->system->n > 0;
   if (listing->hamilton) story_hamilton_result(s);
-  if (!listing->is_chosen && !listing->hamilton) story_matrix_equation(s);
+  if (!listing->is_chosen && !listing->hamilton && moves) story_matrix_equation(s);
   for (ListedKey key = 0; key < LISTED_COUNT; key++) {
     const Listed *e = &listing->at[key];
     bool replaced = listing->is_linear && key >= LISTED_H && key <= LISTED_G;

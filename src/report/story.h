@@ -36,8 +36,9 @@ void story_close(Story *story);
 void story_settle(Story *story, void (*tell)(Story *story, const void *argument),
                   const void *argument);
 
-// All chapters in order.
+// All chapters in order, behind the title of the document.
 void story_tell(Story *story);
+void story_chapters(Story *story);
 // The equations and matrices alone, without words.
 void story_result(Story *story);
 // The result before its derivation, where it is short.

@@ -159,7 +159,7 @@ static void tell_limits(Story *s) {
 void story_summary(Story *s) {
   Expr left, right;
   const System *system = system_of(s);
-  if (s->listing->hamilton && system->n > MOST_SUMMARIZED) return;
+  if (system->n == 0 || (s->listing->hamilton && system->n > MOST_SUMMARIZED)) return;
   bool solved = listing_solved(s->listing, &left, &right), all = s->accelerations.n > 0;
   if (!s->listing->hamilton && !solved && !all &&
       (system->n > MOST_SUMMARIZED || system->row_count))

@@ -52,7 +52,11 @@ static void describe(const Story *s) {
   document_open_paragraph(d);
   Insert inserts[] = {insert_count(d, n), insert_list(d, system->q, n),
                       insert_text(constraint_count(s, rows))};
-  if (rows) {
+  if (n == 0) {
+    uint32_t states = system->states;
+    Insert listed[] = {insert_count(d, states), insert_list(d, system->s, states)};
+    document_say(d, states == 1 ? SAY_SYSTEM_STATE : SAY_SYSTEM_STATES, listed);
+  } else if (rows) {
     document_say(d, n == 1 ? SAY_SYSTEM_CONSTRAINED_ONE : SAY_SYSTEM_CONSTRAINED, inserts);
     uint32_t freedoms = model_freedom(system->model);
     say_more(s,
@@ -126,6 +130,7 @@ static void coordinates(const Story *s, const double *values) {
   const Model *model = model_of(s);
   const System *system = s->listing->system;
   bool tied = model->constraints.n > 0, meanings = false, marked = false;
+  if (system->n == 0) return;
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     if (model->coordinates.at[i].description) meanings = true;
   Table table = {.alignment = meanings ? "lwrlrl" : "lrlrl"};

@@ -258,6 +258,7 @@ Status animate_result(Context *cx, const Result *result, const AnimateOptions *o
   out->is_empty = playback.scene.shapes.n == 0;
   out->is_guessed = playback.scene.is_guessed;
   out->magnified = playback.magnified;
+  if (out->is_empty) return QDOT_OK;
   Status playback_status = QDOT_OK;
   if (options->formats & ANIMATION_MP4) playback_status = write_mp4(&playback, options);
   if (options->formats & ANIMATION_GIF) status = write_gif(&playback, options);
@@ -306,6 +307,7 @@ Status draw_still(Context *cx, const Result *result, const AnimateOptions *optio
   if (out)
     *out = (Still){playback.scene.shapes.n == 0, playback.labels.n > 0, playback.magnified,
                    has_ghosts};
+  if (playback.scene.shapes.n == 0) return QDOT_OK;
   if (playback.labels.n) {
     playback.style.labels = &playback.labels;
     playback.style.ghosts = 0;

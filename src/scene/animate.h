@@ -33,8 +33,8 @@ typedef struct Animation {
   bool is_empty;         // there is nothing to draw
 } Animation;
 
-// Frames at 25 a second. QDOT_NO_PROGRAM with a warning when an animation is asked for and ffmpeg
-// is missing; the GIF is written all the same.
+// Frames at 25 a second; no file where there is nothing to draw. QDOT_NO_PROGRAM with a warning
+// when an animation is asked for and ffmpeg is missing; the GIF is written all the same.
 Status animate_result(Context *cx, const Result *result, const AnimateOptions *options,
                       Animation *out);
 
@@ -49,7 +49,7 @@ typedef struct Still {
 
 // One picture of the mechanism as FOLDER/NAME.svg (.pdf, .png): where it starts, or, with strobe
 // above 0, after a while of motion with that many earlier poses shown faintly. With labels there
-// are none of these.
+// are none of these. No file where there is nothing to draw.
 Status draw_still(Context *cx, const Result *result, const AnimateOptions *options,
                   unsigned formats, uint32_t strobe, Still *out);
 

@@ -67,6 +67,11 @@ static const Sample samples[] = {
      "motor A: speed w*(1 + cos(t/1 [s]))\n"
      "torque crank = tau\n",
      1},
+    {"model \"Van der Pol's circuit: states alone\"\n"
+     "param C = 1 [F], L = 1 [H], g = 1.2 [A/V], U = 1 [V]\n"
+     "state u = 0.3 [V], i = 0.2 [A]\nrate u = (i + g*(1 - (u/U)^2)*u)/C\n"
+     "rate i = -u/L\noutput P = u*i\n",
+     2},
     // what ends comments, strings and lines in other languages
     {"model \"It's */ /* 100 % \\x41 \\N{} ''' {} $HOME `id` @ // \\\"\n"
      "param k = 5 [N/m] \"Bob's */ \\u ''' %d %s \\\", m = 1 [kg] \"\\\"\n"

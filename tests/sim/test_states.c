@@ -184,7 +184,8 @@ TEST(all_formulations_agree) {
 TEST(random_linear_systems) {
   Random random = random_start("states");
   for (int round = 0; round < test_rounds(20); round++) {
-    int n = 1 + (int)random_below(&random, 3), s = 1 + (int)random_below(&random, 3);
+    // without coordinates, too
+    int n = (int)random_below(&random, 4), s = 1 + (int)random_below(&random, 3);
     int size = 2 * n + s + 1;
     double A[MOST * MOST] = {0}, start[MOST] = {0};
     Text text = text_new(&cx->keep);
@@ -237,6 +238,7 @@ TEST(random_linear_systems) {
               round % 2 ? "rk853(rtol = 1e-11)" : "bdf(rtol = 1e-10)");
     Motion m = motion_of(cx, text.at);
     assert_int_equal(m.status, QDOT_OK);
+    assert_int_equal(isnan(m.summary.energy_drift), n == 0); // no energy, no balance
     double E[MOST * MOST];
     exponential(size, A, 1, E);
     for (int i = 0; i < 2 * n + s; i++) {

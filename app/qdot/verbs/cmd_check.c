@@ -17,7 +17,7 @@ static qdot_status check(Session *session, const qdot_write_options *style, bool
     return qdot_system_check_write(system, style, output_sink());
   if (!session_is_quiet(session)) {
     status = qdot_model_write(session->model, style, output_sink());
-    if (status == QDOT_OK) checked_print(found, "units");
+    if (status == QDOT_OK) checked_print(system, found, "units");
   }
   return status == QDOT_OK ? qdot_system_check_requests(system) : status;
 }

@@ -18,8 +18,10 @@ static qdot_status derive(Session *session, const qdot_system_write_options *opt
   status = qdot_system_check(system, &check);
   if (status != QDOT_OK) return status;
   double ms = 1e3 * qdot_system_seconds(system);
-  printf("\nderived in %.*g ms; ", ms < 10 ? 2 : 9, ms < 10 ? ms : round(ms));
-  checked_print(check, "");
+  bool is_checked = qdot_system_name_count(system, QDOT_PART_COORDINATES) > 0;
+  printf("\nderived in %.*g ms%s", ms < 10 ? 2 : 9, ms < 10 ? ms : round(ms),
+         is_checked ? "; " : "\n");
+  checked_print(system, check, "");
   return status;
 }
 

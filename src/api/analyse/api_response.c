@@ -100,6 +100,19 @@ static const char *coordinate_name(const Linearized *l, uint32_t i) {
   return symbol_text(l->cx, l->system->model->coordinates.at[l->choice.z[i]].name);
 }
 
+// Not one of the states, which the linearization has among its coordinates.
+static bool is_coordinate(const Model *model, const char *name) {
+  const NameEntry *entry = model_find_text(model, name);
+  return entry && entry->kind == NAME_COORDINATE;
+}
+
+static Status no_input(Context *cx) {
+  Status status =
+      diag_error_plain(cx, QDOT_BAD_MODEL, "there is nothing to excite: the model has no input");
+  diag_note(cx, "'input e = 12 [V]' with e in a rate or a force makes one");
+  return status;
+}
+
 static Status choose_inputs(const Job *job, const Linearized *l, InputList *list) {
   const Model *model = l->system->model;
   const char *rest = job->response->inputs, *name;
@@ -110,8 +123,9 @@ static Status choose_inputs(const Job *job, const Linearized *l, InputList *list
   for (uint32_t i = 0; i < model->inputs.n; i++)
     add_input(job, model, symbol_text(job->cx, model->inputs.at[i].name), list);
   for (uint32_t i = 0; i < l->f && model->inputs.n == 0; i++)
-    add_input(job, model, coordinate_name(l, i), list);
-  return status;
+    if (is_coordinate(model, coordinate_name(l, i)))
+      add_input(job, model, coordinate_name(l, i), list);
+  return list->n ? status : no_input(job->cx);
 }
 
 Status api_outputs(Context *cx, const Model *model, const char *names, const uint32_t *coordinates,

@@ -40,6 +40,7 @@ class Motion {
   // Accelerations and multipliers into this.qdd and this.lam; false where they are not determined.
   accelerate(t, q, qd, u = this.u) {
     const {model, p, n, m, qdd, lam} = this;
+    if (n === 0) return true; // states alone
     if (model.eliminate) {
       const trust = model.eliminate(t, q, qd, u, p, qdd, lam);
       let good = trust[0] < model.most_loss;

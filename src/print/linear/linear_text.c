@@ -156,9 +156,16 @@ static void print_form(Printer *p, const Linearized *l) {
   const Context *cx = p->cx;
   Text out = text_new(&p->cx->scratch);
   bool rolls = l->f < l->p;
-  text_add(&out, rolls ? "M^ s'" : "M^ x''");
-  if (!is_zero(cx, l->C, (size_t)l->f * l->f)) text_add(&out, rolls ? " + C^ s" : " + C^ x'");
-  if (!is_zero(cx, l->K, (size_t)l->f * l->p)) text_add(&out, rolls ? " + K^ z" : " + K^ x");
+  const struct {
+    const Expr *at;
+    size_t n;
+    const char *rolling, *plain;
+  } terms[] = {{l->M, (size_t)l->f * l->f, "M^ s'", "M^ x''"},
+               {l->C, (size_t)l->f * l->f, "C^ s", "C^ x'"},
+               {l->K, (size_t)l->f * l->p, "K^ z", "K^ x"}};
+  for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)
+    if (!is_zero(cx, terms[i].at, terms[i].n))
+      text_addf(&out, "%s%s", out.n ? " + " : "", rolls ? terms[i].rolling : terms[i].plain);
   text_addf(&out, " = %s%s%s", l->is_balanced ? "" : "Q^",
             !l->is_balanced && l->inputs ? " + " : "",
             l->inputs        ? "B^ u"

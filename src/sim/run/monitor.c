@@ -122,7 +122,7 @@ static void distrust_contacts(const Monitor *monitor, const MethodOptions *o, Si
 }
 
 static void distrust(Monitor const *monitor, const MethodOptions *o, SimSummary *summary) {
-  if (summary->energy_drift <= monitor_limit(o) || remark_is_made(&summary->distrust)) return;
+  if (!(summary->energy_drift > monitor_limit(o)) || remark_is_made(&summary->distrust)) return;
   summary->distrust = (Remark){REMARK_ENERGY, {summary->energy_drift, monitor->imbalance_t}};
   if (!remark_is_made(&summary->advice)) summary->advice = monitor_advice(o);
 }
@@ -172,7 +172,8 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
     scale = fmax(scale, rounded_energy(monitor));
     summary->energy_drift = scale > 0 ? monitor->imbalance / scale : 0;
   }
-  bool is_mechanical = monitor->machine->states == 0; // states may have moved
+  if (monitor->machine->n == 0) summary->energy_drift = NAN; // states have no energy
+  bool is_mechanical = monitor->machine->states == 0;        // states may have moved
   if (is_mechanical && monitor->exchanged == 0 && summary->steps > 0 &&
       !remark_is_made(&summary->hint))
     summary->hint.id =
