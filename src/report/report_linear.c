@@ -25,6 +25,36 @@ static void add_number(Formula *f, Expr of, double value, UnitScale in) {
   formula_markup(f, document_quantity(d, value / in.factor, in.unit), 8);
 }
 
+// Does a formula behind the point contain this name of a value?
+static bool is_used(const ReportLinear *linear, Expr name) {
+  const Linearized *l = &linear->linearized;
+  Context *cx = l->cx;
+  const struct {
+    const Expr *at;
+    uint32_t n;
+  } shown[] = {{l->M, l->f * l->f},
+               {l->C, l->f * l->f},
+               {l->K, l->f * l->p},
+               {l->B, l->f * l->inputs},
+               {l->is_balanced ? NULL : l->Q, l->f}};
+  for (size_t k = 0; !l->sampled && k < sizeof shown / sizeof *shown; k++)
+    for (uint32_t i = 0; shown[k].at && i < shown[k].n; i++)
+      if (expr_depends(cx, shown[k].at[i], name)) return true;
+  for (uint32_t i = 0; i < linear->forms.n; i++)
+    if (expr_depends(cx, linear->forms.at[i].square, name)) return true;
+  return false;
+}
+
+// The closed form of a value; 0 where it needs names that nothing else does.
+static Expr form_of(const ReportLinear *linear, const Expr *forms, uint32_t i) {
+  const ClosedForm *form = &linear->linearized.form;
+  for (uint32_t k = 0; forms && forms[i] && k < form->names.n; k++)
+    if (expr_depends(linear->linearized.cx, forms[i], form->names.at[k].symbol) &&
+        !is_used(linear, form->names.at[k].symbol))
+      return 0;
+  return forms ? forms[i] : 0;
+}
+
 // x = its closed form where that is short, or its name; else its value.
 static void add_value(Formula *f, Expr of, Expr exact, double value, UnitScale in) {
   Document *d = f->document;
@@ -58,15 +88,16 @@ static UnitScale unit_of_name(Document *d, const Linearized *l, Expr name) {
 }
 
 // theta_1 = 0, theta_2 = pi, and velocities that are not 0.
-static Formula point_of(Document *d, const Linearized *l) {
+static Formula point_of(Document *d, const ReportLinear *linear) {
+  const Linearized *l = &linear->linearized;
   Formula f = formula_open(d);
   const ClosedForm *form = &l->form;
   for (uint32_t i = 0; i < l->n; i++)
-    add_value(&f, l->system->q[i], form->q ? form->q[i] : 0, l->point->q[i],
+    add_value(&f, l->system->q[i], form_of(linear, form->q, i), l->point->q[i],
               unit_of(d, l, i, false));
   for (uint32_t i = 0; i < l->n; i++)
     if (l->point->qd[i] != 0)
-      add_value(&f, l->system->qd[i], form->qd ? form->qd[i] : 0, l->point->qd[i],
+      add_value(&f, l->system->qd[i], form_of(linear, form->qd, i), l->point->qd[i],
                 unit_of(d, l, i, true));
   return f;
 }
@@ -83,19 +114,21 @@ static Insert independent_of(Document *d, const Linearized *l) {
   return insert_list(d, list, l->p);
 }
 
-static void tell_point(Document *d, const Linearized *l) {
+static void tell_point(Document *d, const ReportLinear *linear) {
+  const Linearized *l = &linear->linearized;
   document_paragraph(d,
                      !l->is_balanced ? SAY_LINEAR_POINT
                      : moves(l)      ? SAY_LINEAR_MOTION
                                      : SAY_LINEAR_EQUILIBRIUM,
                      NULL);
-  Formula point = point_of(d, l);
+  Formula point = point_of(d, linear);
   document_display(d, &point, true);
-  if (l->form.names.n == 0) return;
   Formula names = formula_open(d);
   for (uint32_t i = 0; i < l->form.names.n; i++)
-    add_number(&names, l->form.names.at[i].symbol, l->form.names.at[i].value,
-               unit_of_name(d, l, l->form.names.at[i].symbol));
+    if (is_used(linear, l->form.names.at[i].symbol))
+      add_number(&names, l->form.names.at[i].symbol, l->form.names.at[i].value,
+                 unit_of_name(d, l, l->form.names.at[i].symbol));
+  if (names.pieces.n == 0) return;
   document_paragraph(d, SAY_LINEAR_NAMES, NULL);
   document_display(d, &names, true);
 }
@@ -273,10 +306,10 @@ static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
                                          [STABILITY_UNSTABLE] = SAY_UNSTABLE,
                                          [STABILITY_HELD] = SAY_STABLE_HELD};
   static const Sentence energies[ENERGY_VERDICTS] = {
-      [ENERGY_MINIMUM] = SAY_ENERGY_MINIMUM,   [ENERGY_FALLS] = SAY_ENERGY_FALLS,
-      [ENERGY_OPEN] = SAY_ENERGY_OPEN,         [ENERGY_DAMPED_ASIDE] = SAY_SIDES_DAMPED,
-      [ENERGY_RISES_ASIDE] = SAY_SIDES_STABLE, [ENERGY_FALLS_ASIDE] = SAY_SIDES_UNSTABLE,
-      [ENERGY_OPEN_ASIDE] = SAY_SIDES_OPEN};
+      [ENERGY_MINIMUM] = SAY_ENERGY_MINIMUM,     [ENERGY_FALLS] = SAY_ENERGY_FALLS,
+      [ENERGY_OPEN] = SAY_ENERGY_OPEN,           [ENERGY_LINEAR] = SAY_STABLE_LINEARLY,
+      [ENERGY_DAMPED_ASIDE] = SAY_SIDES_DAMPED,  [ENERGY_RISES_ASIDE] = SAY_SIDES_STABLE,
+      [ENERGY_FALLS_ASIDE] = SAY_SIDES_UNSTABLE, [ENERGY_OPEN_ASIDE] = SAY_SIDES_OPEN};
   bool decides = modes->by_energy <= ENERGY_FLAT;
   Sentence verdict = decides ? stabilities[modes->stability] : energies[modes->by_energy];
   if (modes->count) list_modes(d, modes);
@@ -310,7 +343,7 @@ void report_vibrations(Document *d, const ReportContent *content) {
   document_heading(d, 1, SAY_H_LINEAR, NULL);
   for (uint32_t i = 0; i < content->linear_count; i++) {
     const ReportLinear *linear = &content->linear[i];
-    tell_point(d, &linear->linearized);
+    tell_point(d, linear);
     if (linear->linearized.sampled)
       tell_sampled(d, &linear->linearized);
     else if (linear->linearized.p)

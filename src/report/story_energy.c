@@ -1,4 +1,6 @@
 // The chapter on energies.
+#include <math.h>
+
 #include "expr/algebra/cost.h"
 #include "expr/algebra/expand.h"
 #include "expr/build.h"
@@ -6,6 +8,7 @@
 #include "expr/order.h"
 #include "expr/subst.h"
 #include "expr/walk.h"
+#include "report/degree.h"
 #include "report/indexed_matrix.h"
 #include "report/story.h"
 
@@ -160,6 +163,20 @@ static void show_lagrangian(const Story *s) {
                     model_energy(model, ENERGY_LAGRANGIAN));
 }
 
+// Of a function of degree k in the velocities, sum q_i' dR/dq_i' = k R (Euler).
+static void tell_power(const Story *s, Expr R) {
+  double degree = velocity_degree(doc(s)->cx, system_of(s), R);
+  if (isnan(degree)) return;
+  Formula power = formula_open(doc(s));
+  if (degree != 1) {
+    formula_markup(&power, document_number(doc(s), degree), 1);
+    formula_sign(&power, doc(s)->medium->face->times);
+  }
+  formula_own(&power, "R");
+  Insert inserts[] = {{.list = &power}};
+  document_paragraph(doc(s), SAY_ENERGY_R_POWER, inserts);
+}
+
 void story_energies(Story *s) {
   const System *system = system_of(s);
   document_heading(doc(s), 1, SAY_H_ENERGIES, NULL);
@@ -185,4 +202,5 @@ void story_energies(Story *s) {
   if (!R) return;
   energy_parts(s, ENERGY_DISSIPATION, "R", SAY_PART_DISSIPATION);
   show_energy(s, ENERGY_DISSIPATION, "R", SAY_ENERGY_R, R->value);
+  tell_power(s, R->value);
 }

@@ -5,6 +5,7 @@
 #include "expr/subst.h"
 #include "print/press_form.h"
 #include "print/quantity.h"
+#include "report/degree.h"
 #include "report/story.h"
 #include "sim/switches.h"
 
@@ -23,6 +24,14 @@ static bool is_angular(const Story *s, Expr slip) {
 
 static bool is_comparison(Op op) { return op == OP_LT || op == OP_LE; }
 
+// -c*sign(v)*v^2 does not.
+static bool loads_jump(const Story *s, Expr atom, Expr slip, bool is_comparison) {
+  const System *system = s->listing->system;
+  int low = is_comparison ? 0 : -1;
+  return jumps_at(doc(s)->cx, system, system->Q, system->n, atom, slip, low, 1) ||
+         jumps_at(doc(s)->cx, system, system->D, system->n, atom, slip, low, 1);
+}
+
 // What acts on the motion and jumps with a velocity, as sign(v) or as v < 0.
 static ExprList jumps_of(const Story *s, bool comparisons) {
   Context *cx = doc(s)->cx;
@@ -33,7 +42,7 @@ static ExprList jumps_of(const Story *s, bool comparisons) {
     if (comparisons ? !is_comparison(op) : op != OP_SIGN) continue;
     Expr slip = comparisons ? switch_guard(cx, atoms.at[i]) : expr_child(cx, atoms.at[i], 0);
     if (expr_has_kind(cx, slip, KIND_BIT(SYMBOL_VELOCITY)) &&
-        !is_slip_of_joint(system->model, slip))
+        !is_slip_of_joint(system->model, slip) && loads_jump(s, atoms.at[i], slip, comparisons))
       vec_push(&cx->scratch, &out, atoms.at[i]);
   }
   return out;

@@ -47,7 +47,7 @@ static void state_rule(Story *s) {
   Expr velocity = general(cx, SYMBOL_VELOCITY);
   show_rule(s, position, velocity, "Q_i");
   document_open_paragraph(doc(s));
-  document_say(doc(s), SAY_RULE_WHY, NULL);
+  document_say(doc(s), steps_find(&s->steps, SHOWN_R, 0) ? SAY_RULE_WHY_R : SAY_RULE_WHY, NULL);
   story_say_reactions(s);
   document_close_paragraph(doc(s));
 }

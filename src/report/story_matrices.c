@@ -2,7 +2,7 @@
 #include "report/story.h"
 
 #include "expr/build.h"
-#include "expr/order.h"
+#include "report/degree.h"
 #include "report/indexed_matrix.h"
 #include "sim/switches.h"
 
@@ -180,16 +180,13 @@ void story_summary(Story *s) {
   document_close_box(doc(s));
 }
 
-// What h contains beside products of velocities comes from supports that are moved.
+// Supports that are moved and frames that turn add terms of other degrees.
 static Sentence h_sentence(const Story *s) {
   const Listed *h = &s->listing->at[LISTED_H];
   Context *cx = doc(s)->cx;
   for (uint32_t i = 0; i < h->rows; i++) {
-    TermList terms = expr_terms(cx, h->values[i]);
-    for (uint32_t k = 0; k < terms.n; k++)
-      if (!expr_is_zero(cx, terms.at[k]) &&
-          !expr_has_kind(cx, terms.at[k], KIND_BIT(SYMBOL_VELOCITY)))
-        return SAY_MATRIX_H_MOVED;
+    if (!expr_is_zero(cx, h->values[i]) && velocity_degree(cx, system_of(s), h->values[i]) != 2)
+      return SAY_MATRIX_H_MOVED;
   }
   return SAY_MATRIX_H;
 }

@@ -124,12 +124,21 @@ static bool start_cells(const Story *s, Table *table, const Initial *initial, co
   return guess;
 }
 
+// Only such a value may be adjusted.
+static bool is_constrained(const Model *model, const Coordinate *c) {
+  for (uint32_t i = 0; i < model->constraints.n; i++) {
+    Expr phi = model->constraints.at[i].phi;
+    if (expr_depends(model->cx, phi, c->q) || expr_depends(model->cx, phi, c->qd)) return true;
+  }
+  return false;
+}
+
 static void coordinates(const Story *s, const double *values) {
   static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING,    SAY_WORD_START,
                                    NO_WORD,         SAY_WORD_START_RATE, NO_WORD};
   const Model *model = model_of(s);
   const System *system = s->listing->system;
-  bool tied = model->constraints.n > 0, meanings = false, marked = false;
+  bool meanings = false, marked = false;
   if (system->n == 0) return;
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     if (model->coordinates.at[i].description) meanings = true;
@@ -141,6 +150,7 @@ static void coordinates(const Story *s, const double *values) {
     names[i] = symbol_text(doc(s)->cx, c->name);
     symbol_cell(s, &table, c->q);
     if (meanings) table_text(doc(s), &table, c->description);
+    bool tied = is_constrained(model, c);
     const double *q = s->starts ? s->starts + i : NULL, *qd = q ? q + system->n : NULL;
     UnitScale unit = scale_of(s, c->q, &c->measure), rate = scale_of(s, system->qd[i], NULL);
     marked |= start_cells(s, &table, &c->position, values, q, unit, tied);

@@ -273,6 +273,7 @@ const char *stability_text(const Modes *modes) {
   case ENERGY_MINIMUM:
     return "stable: a strict minimum of the energy, which the linearization does not show";
   case ENERGY_FALLS: return "unstable: the energy falls, which the linearization does not show";
+  case ENERGY_LINEAR: return "linearly stable, undamped";
   case ENERGY_OPEN:
     return "undecided: the linearization has zero modes, and nonlinear terms decide";
   case ENERGY_DAMPED_ASIDE:
@@ -286,6 +287,33 @@ const char *stability_text(const Modes *modes) {
     return "undecided: the slopes differ on the sides of a switch, and crossing it decides";
   default: return text[modes->stability];
   }
+}
+
+// Dirichlet: at rest, under forces that derive from an energy, where K^ is positive.
+static bool is_held_by_energy(const Linearized *l) {
+  const Reduced *r = &l->number;
+  const System *s = l->system;
+  Context *cx = l->cx;
+  if (r->p != r->f || !is_symmetric(r->f, r->K)) return false;
+  for (uint32_t i = 0; i < s->n; i++) {
+    if (l->point->qd[i] != 0) return false;
+    if (expr_has_kind(cx, s->Q[i], KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY)) &&
+        !(s->n == 1 && !expr_has_kind(cx, s->Q[i], KIND_BIT(SYMBOL_VELOCITY))))
+      return false; // one coordinate's force has an energy in any case
+  }
+  Mark mark = arena_mark(&cx->scratch);
+  double *K = arena_array(&cx->scratch, double, (size_t)r->f * r->f + 1);
+  memcpy(K, r->K, (size_t)r->f * r->f * sizeof *K);
+  bool positive = dense_cholesky((int)r->f, K, 1e-12) < 0;
+  arena_release(&cx->scratch, mark);
+  return positive;
+}
+
+void modes_judge_undamped(const Linearized *l, Modes *modes) {
+  modes->by_energy = ENERGY_NOT_ASKED;
+  if (modes->stability == STABILITY_OSCILLATORY && !l->sampled && l->is_balanced &&
+      !is_held_by_energy(l))
+    modes->by_energy = ENERGY_LINEAR;
 }
 
 Status modes_find(const Linearized *l, Arena *arena, Modes *out) {
@@ -311,5 +339,6 @@ Status modes_find(const Linearized *l, Arena *arena, Modes *out) {
     judge_sampled(out);
   else
     judge(out);
+  modes_judge_undamped(l, out);
   return QDOT_OK;
 }

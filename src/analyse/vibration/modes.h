@@ -35,6 +35,7 @@ typedef enum EnergyVerdict {
   ENERGY_MINIMUM, // a strict minimum: stable
   ENERGY_FALLS,   // along a zero mode: unstable
   ENERGY_OPEN,    // neither can be said
+  ENERGY_LINEAR,  // nothing decays by the linear equations, and no minimum of the energy holds it
   // where slopes differ on the sides of a switch, see sides.h
   ENERGY_DAMPED_ASIDE, // asymptotically stable all the same
   ENERGY_RISES_ASIDE,  // stable all the same
@@ -62,6 +63,9 @@ typedef struct Modes {
 // QDOT_SINGULAR_MASS when the equations do not determine the motion, QDOT_NO_CONVERGENCE when the
 // eigenvalues do not converge. Lives in the arena.
 Status modes_find(const Linearized *l, Arena *arena, Modes *out);
+
+// Fills by_energy of a state whose linear equations neither grow nor decay.
+void modes_judge_undamped(const Linearized *l, Modes *modes);
 
 // "asymptotically stable" and its like, with what the energy says where the linearization does not
 // decide.

@@ -82,7 +82,7 @@ static EnergyVerdict judge_mode(Balance *b, const Linearized *l, const Mode *mod
 }
 
 void energy_judge(Balance *b, const Linearized *l, Modes *modes) {
-  modes->by_energy = ENERGY_NOT_ASKED;
+  modes_judge_undamped(l, modes);
   if (!l->is_balanced || l->sampled) return;
   if (modes->stability != STABILITY_INDIFFERENT) {
     sides_judge(b, l, modes);

@@ -42,6 +42,7 @@ qdot_stability api_stability(const Modes *modes) {
   switch (modes->by_energy) {
   case ENERGY_MINIMUM: return QDOT_STABILITY_STABLE;
   case ENERGY_FALLS: return QDOT_STABILITY_UNSTABLE;
+  case ENERGY_LINEAR:
   case ENERGY_OPEN: return QDOT_STABILITY_UNKNOWN;
   default: return linear[modes->stability];
   }

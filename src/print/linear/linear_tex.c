@@ -64,7 +64,7 @@ static void add_number(double value, Text *out) {
   if (exponent) text_addf(out, " \\cdot 10^{%ld}", strtol(exponent + 1, NULL, 10));
 }
 
-// The numbers behind names that stand for what has no closed form.
+// The numbers behind names that stand for values found numerically.
 static void add_names(const Linearized *l, Text *out) {
   for (uint32_t i = 0; i < l->form.names.n; i++) {
     const PointName *name = &l->form.names.at[i];

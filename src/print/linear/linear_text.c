@@ -77,7 +77,7 @@ static void print_terms_of_form(Printer *p, const ClosedForm *form) {
     text_addf(&out, "%swith ", out.n ? "; " : "");
     for (uint32_t i = 0; i < form->names.n; i++)
       text_addf(&out, "%s%s", i ? ", " : "", terminal_set(&p->page, form->names.at[i].symbol));
-    text_add(&out, " for what has no closed form");
+    text_add(&out, " for values found numerically");
   }
   if (out.n) terminal_sentence(&p->page, out.at);
 }

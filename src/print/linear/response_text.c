@@ -20,8 +20,10 @@ static void add_resonance(const Extremum *e, Text *out) {
   text_add(out, "\n");
 }
 
+// Where the gain is zero, or smallest between two resonances.
 static void add_antiresonance(const Extremum *e, Text *out) {
-  text_addf(out, "  antiresonance %10.6g at %.6g Hz", e->gain, e->hz);
+  text_addf(out, "  %-13s %10.6g at %.6g Hz", e->gain > 0 ? "minimum" : "antiresonance", e->gain,
+            e->hz);
   if (e->gain > 0) text_addf(out, ", phase %.4g deg", e->phase_deg);
   text_add(out, "\n");
 }
@@ -37,13 +39,15 @@ static void add_extrema(const ExtremumList *list, const char *name,
 static void add_crossings(const Extrema *extrema, Text *out) {
   for (uint32_t k = 0; k < extrema->gain_crossings.n && k < MOST_SHOWN; k++) {
     const Crossing *c = &extrema->gain_crossings.at[k];
-    text_addf(out, "  gain 1 (SI)            at %.6g Hz, phase %.4g deg, phase margin %.4g deg\n",
+    text_addf(out,
+              "  gain 1 (SI)            at %.6g Hz, phase %.4g deg (of an open loop: phase margin "
+              "%.4g deg)\n",
               c->hz, c->phase_deg, crossing_phase_margin(c));
   }
   for (uint32_t k = 0; k < extrema->phase_crossings.n && k < MOST_SHOWN; k++) {
     const Crossing *c = &extrema->phase_crossings.at[k];
-    text_addf(out, "  phase -180  %12.6g at %.6g Hz, gain margin %.6g\n", c->gain, c->hz,
-              crossing_gain_margin(c));
+    text_addf(out, "  phase -180  %12.6g at %.6g Hz (of an open loop: gain margin %.6g)\n", c->gain,
+              c->hz, crossing_gain_margin(c));
   }
 }
 
@@ -56,7 +60,7 @@ static void add_pair(const Response *r, uint32_t o, uint32_t i, Text *out) {
   else
     text_add(out, "  at rest     unbounded: there is a rigid-body motion\n");
   add_extrema(&extrema->resonances, "resonance", add_resonance, out);
-  add_extrema(&extrema->antiresonances, "antiresonance", add_antiresonance, out);
+  add_extrema(&extrema->antiresonances, "minimum", add_antiresonance, out);
   add_crossings(extrema, out);
   text_addf(out, "  at %8.4g Hz %10.6g, phase %.4g deg\n", r->hz[r->n - 1],
             response_gain(r, r->n - 1, o, i), response_phase(r, r->n - 1, o, i));
