@@ -16,6 +16,10 @@ static bool is_parameter(const void *model, Symbol name) {
   return entry && entry->kind == NAME_PARAMETER;
 }
 
+static void settle_sought(Lowering *l, SoughtList *list) {
+  for (uint32_t i = 0; i < list->n; i++) measure_settle(&l->inference, &list->at[i].by.measure);
+}
+
 // What was inferred is only known when all lines are read.
 static void settle_measures(Lowering *l) {
   Model *m = l->model;
@@ -29,6 +33,10 @@ static void settle_measures(Lowering *l) {
   SETTLE(m->outputs);
   SETTLE(m->members);
   SETTLE(m->requests.measurements);
+  for (uint32_t i = 0; i < m->requests.sensitivity.by.n; i++)
+    measure_settle(&l->inference, &m->requests.sensitivity.by.at[i].measure);
+  settle_sought(l, &m->requests.fit.unknowns);
+  settle_sought(l, &m->requests.find.unknowns);
   for (uint32_t k = 0; k < m->requests.plots.n; k++) SETTLE(m->requests.plots.at[k].curves);
   // Teeth in n_1*phi_1 = n_2*phi_2 have no unit: the multiplier is a torque.
   if (m->constraints.n + m->contacts.n) inference_suppose_pure(&l->inference, is_parameter, m);

@@ -23,6 +23,18 @@ Form inference_unknown(Inference *inference, Symbol name) {
   return (Form){.kind = FORM_FIXED, .n = 1, .known = dimension_pure(), .terms = term};
 }
 
+// The name whose dimension this is, and nothing else; or -1.
+static int only_unknown(Form form) {
+  bool is_one = form.kind == FORM_FIXED && form.n == 1 && dimension_is_pure(form.known) &&
+                form.terms[0].power.over == 1 && form.terms[0].power.under == 1;
+  return is_one ? (int)form.terms[0].unknown : -1;
+}
+
+void inference_beside_one(Inference *inference, Form form) {
+  int unknown = only_unknown(form);
+  if (unknown >= 0) inference->unknowns.at[unknown].is_beside_one = true;
+}
+
 // a * b^power, merged by unknown.
 static Form combine(Inference *inference, Form a, Form b, Ratio power) {
   if (a.kind == FORM_WRONG || b.kind == FORM_WRONG) return form_wrong();
@@ -155,6 +167,10 @@ Form measure_form(Measure measure) {
 void measure_settle(Inference *inference, Measure *measure) {
   if (!measure->form) return;
   measure->is_known = form_is_known(inference, *measure->form, &measure->dimension);
+  int unknown = only_unknown(*measure->form);
+  if (unknown >= 0 && inference->unknowns.at[unknown].is_beside_one &&
+      !dimension_is_pure(measure->dimension))
+    measure->is_known = false;
   measure->form = NULL;
 }
 

@@ -37,6 +37,7 @@ typedef struct Measure {
 typedef struct Unknown {
   Symbol name; // whose dimension it is
   bool is_solved;
+  bool is_beside_one; // 1 - mu stands somewhere: then it is a number, if anything
   Form value;
   Span by; // the statement that told it
 } Unknown;
@@ -51,6 +52,9 @@ typedef struct Inference {
 Inference inference_new(Context *cx, Arena *arena);
 // The dimension of a name without a unit.
 Form inference_unknown(Inference *inference, Symbol name);
+
+// A sum of 1 and such a name: another dimension that lines may lead to would be invented.
+void inference_beside_one(Inference *inference, Form form);
 
 Form form_bare(void);
 Form form_wrong(void);

@@ -106,6 +106,7 @@ static Quantity child_quantity(const QuantityWalk *w, Expr e) {
 // Terms are alike; a bare number takes the dimension of its neighbours.
 static Quantity sum_quantity(const QuantityWalk *w, const Node *node) {
   Quantity sum = {.dimension = dimension_pure()};
+  bool mixes = false;
   for (uint32_t i = 0; i < node->count; i++) {
     Quantity term = child_quantity(w, pairs_of(node)[i].expr);
     bool angle = sum.is_angle || term.is_angle, counted = sum.is_counted || term.is_counted,
@@ -114,7 +115,10 @@ static Quantity sum_quantity(const QuantityWalk *w, const Node *node) {
     sum.is_energy = energy;
     sum.is_angle = angle && !counted;
     sum.is_counted = counted;
+    mixes |= term.is_known && !term.is_angle;
   }
+  // x' - r*theta' is a velocity, whichever of its terms an angle enters
+  if (mixes && sum.is_known && !is_rate_of_angle(sum.dimension)) sum.is_angle = false;
   return sum;
 }
 
@@ -167,11 +171,18 @@ static bool is_energy(const QuantityWalk *w, const Node *node) {
   return false;
 }
 
+// A position, a velocity or the like, which has a unit and is no angle.
+static bool is_moving_measure(const QuantityWalk *w, Expr e, Quantity q) {
+  const uint32_t kinds =
+      KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION);
+  return q.is_known && !dimension_is_pure(q.dimension) && node_of(w->cx, e)->kinds & kinds;
+}
+
 // One angle times pure numbers is an angle, as is its rate; over pi it is counted in degrees, turns
 // or the like, and no unit of ours fits.
 static Quantity product_quantity(const QuantityWalk *w, const Node *node) {
   Quantity product = pure(false);
-  int angles = 0;
+  int angles = 0, moving = 0;
   bool is_over_pi = false;
   for (uint32_t i = 0; i < node->count; i++) {
     Pair pair = pairs_of(node)[i];
@@ -184,11 +195,14 @@ static Quantity product_quantity(const QuantityWalk *w, const Node *node) {
           dimension_mul(product.dimension, dimension_pow(factor.dimension, exponent));
     product.is_known = product.is_known && factor.is_known;
     if (factor.is_angle) angles += pair.number == NUMBER_ONE ? 1 : 2;
+    if (!factor.is_angle && is_moving_measure(w, pair.expr, factor)) moving++;
     product.is_counted |= factor.is_counted;
     is_over_pi |= op_of(w->cx, pair.expr) == OP_PI && number_to_double(w->cx, pair.number) < 0;
   }
   if (is_part_of_turning(w, node)) angles++;
-  product.is_angle = angles == 1 && !is_over_pi;
+  // r*theta'/x' is a ratio of velocities
+  bool is_ratio = moving > 0 && is_rate_of_angle(product.dimension);
+  product.is_angle = angles == 1 && !is_over_pi && !is_ratio;
   product.is_counted |= angles == 1 && is_over_pi;
   product.is_energy =
       dimension_is_equal(product.dimension, dimension_base(1, 2, -2)) && is_energy(w, node);

@@ -344,7 +344,7 @@ TEST(dry_friction_is_told_where_a_velocity_switches_it) {
                     rows[i].force);
     Telling telling = {.medium = &terminal_medium, .language = "en", .detail = DETAIL_TEXTBOOK};
     Text out = told_of(cx, "dry.qdot", text, strlen(text), telling);
-    if (!strstr(out.at, "Dry friction") == rows[i].is_dry) fail_msg("%s: %s", text, out.at);
+    if (!strstr(out.at, "Forces that jump") == rows[i].is_dry) fail_msg("%s: %s", text, out.at);
   }
 }
 

@@ -106,8 +106,8 @@ static Value lower_sum(Lowering *l, const Ast *ast) {
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
   Expr *terms = arena_array(&cx->scratch, Expr, (size_t)ast->n * 3);
-  bool is_energy = ast == l->whole;
-  Form *forms = is_energy ? arena_array(&cx->scratch, Form, ast->n) : NULL;
+  bool is_energy = ast == l->whole, has_one = false;
+  Form *forms = arena_array(&cx->scratch, Form, ast->n);
   Reference first = {0};
   Value sum = {.number = 0};
   bool complete = true, alike = true;
@@ -121,10 +121,11 @@ static Value lower_sum(Lowering *l, const Ast *ast) {
       alike = alike && good;
       if (!complete) continue;
     }
+    has_one |= v.form[0].kind == FORM_BARE && fabs(v.number) == 1;
     // A bare number does not say what the others must be.
     bool bare = i > 0 && first.value.form[0].kind == FORM_BARE;
     if (i == 0 || bare) first = (Reference){ast->args[i], v};
-    if (forms) forms[i] = v.form[0];
+    forms[i] = v.form[0];
     sum.n = v.n;
     sum.number += ast->flags[i] ? -v.number : v.number;
     for (uint32_t k = 0; k < v.n; k++) {
@@ -132,6 +133,8 @@ static Value lower_sum(Lowering *l, const Ast *ast) {
       if (i == 0 || sum.form[k].kind == FORM_BARE) sum.form[k] = v.form[k];
     }
   }
+  for (uint32_t i = 0; has_one && complete && i < ast->n; i++)
+    inference_beside_one(&l->inference, forms[i]);
   if (is_energy && complete && sum.n == 1) alike = are_energies(l, ast, forms);
   for (uint32_t k = 0; complete && k < sum.n; k++) {
     sum.at[k] = expr_sum(cx, terms + k * ast->n, ast->n);
