@@ -138,27 +138,30 @@ static bool shapes_agree(Lowering *l, const Statement *s, const Body *b) {
 
 static Expr name_side(Lowering *l, const Body *b, const Ast *plate, int i) {
   const Ast *ast = plate->kind == AST_VECTOR ? plate->args[i] : plate;
-  return name_number(l, b->name, i ? "height" : "width", ast, part_form(QUANTITY_LENGTH),
-                     b->size[i], NULL);
+  double number = ast->kind == AST_VECTOR ? NAN : lower_scalar(l, ast, &part_rules).number;
+  Expr side = name_number(l, b->name, i ? "height" : "width", ast, part_form(QUANTITY_LENGTH),
+                          b->size[i], &number);
+  bool is_good = need_size(l, ast, "the side of a plate", number, QUANTITY_LENGTH);
+  return is_good ? side : 0;
 }
 
 static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
   const Clause *plate = property_find(l, s, "plate");
-  Expr rod = part_named(l, s, "rod", QUANTITY_LENGTH, b->name, "length");
-  Expr disc = part_named(l, s, "disc", QUANTITY_LENGTH, b->name, "radius");
+  Expr rod = part_extent(l, s, "rod", QUANTITY_LENGTH, b->name, "length");
+  Expr disc = part_extent(l, s, "disc", QUANTITY_LENGTH, b->name, "radius");
   if (rod) b->shape = BODY_ROD, b->size[0] = rod;
   if (disc) b->shape = BODY_DISC, b->size[0] = disc;
   if (property_find(l, s, "point")) b->shape = BODY_POINT;
   if (plate) {
     if (!part_vector(l, plate->value, QUANTITY_LENGTH, &part_rules, "the size of a plate", b->size))
       return false;
-    b->size[0] = name_side(l, b, plate->value, 0);
-    b->size[1] = name_side(l, b, plate->value, 1);
+    for (int i = 0; i < 2; i++)
+      if (!(b->size[i] = name_side(l, b, plate->value, i))) return false;
     b->shape = BODY_PLATE;
   }
   const Clause *inertia = property_find(l, s, "inertia");
   if (inertia) {
-    b->inertia = part_named(l, s, "inertia", QUANTITY_INERTIA, b->name, "inertia");
+    b->inertia = part_extent(l, s, "inertia", QUANTITY_INERTIA, b->name, "inertia");
     return b->inertia != 0;
   }
   if (b->shape == BODY_PLAIN) {

@@ -142,9 +142,15 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   bool is_viscous;
   if (!lower_tension(l, s, j)) return false;
   if (!lower_joint_friction(l, s, j, &part_rules, &is_viscous)) return false;
-  for (size_t i = 0; i < (is_viscous ? count : count - 1); i++)
-    *properties[i].value =
-        part_named(l, s, properties[i].word, properties[i].quantity, j->name, properties[i].named);
+  for (size_t i = 0; i < (is_viscous ? count : count - 1); i++) {
+    // a rack on the other side, and a wheel below its line, have a negative radius
+    bool is_size =
+        properties[i].value == &j->length ||
+        (properties[i].value == &j->radius && (j->kind == JOINT_REVOLUTE || j->kind == JOINT_BAND));
+    *properties[i].value = (is_size ? part_extent : part_named)(
+        l, s, properties[i].word, properties[i].quantity, j->name, properties[i].named);
+    if (is_size && !*properties[i].value && property_find(l, s, properties[i].word)) return false;
+  }
   if (j->kind == JOINT_BAND && !j->radius) j->radius = radius_of_wheel(l, j);
   if (!lower_pressure(l, s, j) || !is_long(l, s, j)) return false;
   warn_centres(l, s, j->kind);

@@ -230,9 +230,11 @@ bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
   Symbol owner = item_symbol(l, &s->items.at[0]);
   if (!lower_anchor(l, &s->items.at[1], owner, 1, &anchor)) return false;
   if (!lower_touched(l, s, &anchor, owner, &touched)) return false;
-  Expr radius = part_named(l, s, "radius", QUANTITY_LENGTH, owner, "radius");
+  Expr radius = part_extent(l, s, "radius", QUANTITY_LENGTH, owner, "radius");
   Expr axis = part_value(l, s, "axis", QUANTITY_PURE),
-       ring = part_named(l, s, "ring", QUANTITY_LENGTH, owner, "ring");
+       ring = part_extent(l, s, "ring", QUANTITY_LENGTH, owner, "ring");
+  if ((!radius && property_find(l, s, "radius")) || (!ring && property_find(l, s, "ring")))
+    return false; // reported
   radius = radius ? radius : zero, axis = axis ? axis : zero, ring = ring ? ring : zero;
   Expr other_angle = body_angle(cx, m, touched.base.body),
        direction = expr_add(cx, other_angle, axis);

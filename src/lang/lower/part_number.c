@@ -1,6 +1,7 @@
 // Numbers of the parts of a mechanism.
 #include "lang/lower/part_number.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "lang/lower/lower_number.h"
@@ -60,8 +61,20 @@ bool part_vector(Lowering *l, const Ast *ast, PartQuantity quantity, const Rules
   return true;
 }
 
-Expr part_named(Lowering *l, const Statement *s, const char *word, PartQuantity quantity,
-                Symbol owner, const char *named) {
+bool need_size(Lowering *l, const Ast *ast, const char *what, double number,
+               PartQuantity quantity) {
+  if (!(number < 0)) return true;
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s cannot be negative", what)) {
+    Text unit = text_new(l->arena);
+    dimension_print(part_form(quantity).known, &unit);
+    diag_label(l->cx, "this is %g %s", number, unit.at);
+  }
+  return false;
+}
+
+// number: also told what it is; NULL where nobody asks.
+static Expr lower_named(Lowering *l, const Statement *s, const char *word, PartQuantity quantity,
+                        Symbol owner, const char *named, double *number) {
   const Clause *clause = property_find(l, s, word);
   if (!clause) return 0;
   bool is_start = strcmp(s->row->word, "body") == 0; // asked about once the model is whole
@@ -70,9 +83,23 @@ Expr part_named(Lowering *l, const Statement *s, const char *word, PartQuantity 
     warn_degrees(l, clause->value);
   if (quantity == QUANTITY_RATE) warn_hertz(l, clause->value);
   Expr value = part_quantity(l, clause->value, quantity, &part_rules,
-                             text_format(l->arena, "'%s'", word), NULL);
+                             text_format(l->arena, "'%s'", word), number);
   if (!value || !named) return value;
-  return name_number(l, owner, named, clause->value, part_form(quantity), value, NULL);
+  return name_number(l, owner, named, clause->value, part_form(quantity), value, number);
+}
+
+Expr part_named(Lowering *l, const Statement *s, const char *word, PartQuantity quantity,
+                Symbol owner, const char *named) {
+  return lower_named(l, s, word, quantity, owner, named, NULL);
+}
+
+Expr part_extent(Lowering *l, const Statement *s, const char *word, PartQuantity quantity,
+                 Symbol owner, const char *named) {
+  double number = NAN;
+  Expr value = lower_named(l, s, word, quantity, owner, named, &number);
+  const char *what = text_format(l->arena, "'%s'", word);
+  return value && need_size(l, property_find(l, s, word)->value, what, number, quantity) ? value
+                                                                                         : 0;
 }
 
 Expr part_value(Lowering *l, const Statement *s, const char *word, PartQuantity quantity) {

@@ -35,4 +35,10 @@ Expr part_value(Lowering *l, const Statement *s, const char *word, PartQuantity 
 Expr part_named(Lowering *l, const Statement *s, const char *word, PartQuantity quantity,
                 Symbol owner, const char *named);
 
+// Is a number that cannot be negative none? NAN, which is not known yet, is good.
+bool need_size(Lowering *l, const Ast *ast, const char *what, double number, PartQuantity quantity);
+// A size of a part: the same, but a negative one is refused, also where a setting makes it so.
+Expr part_extent(Lowering *l, const Statement *s, const char *word, PartQuantity quantity,
+                 Symbol owner, const char *named);
+
 #endif
