@@ -450,13 +450,14 @@ typedef struct qdot_run_options {
   const char *folder; // for results.csv, motion.bin, summary.json and model.qdot; NULL: none
   size_t memory;      // bytes of the result that may stay in memory
   const char *method; // of integration; NULL: what the model says
-  double t_end, every, rtol, atol, step; // 0: what the model says
-  int event_rows;                        // rows at events too
-  int checkpoint;                        // keep the state in the folder, to resume from
-  int resume;                            // continue from there
-  int verify;                            // QDOT_VERIFY_...
-  int mat;                               // results.mat beside results.csv, for MATLAB and Octave
-  const volatile int *stop;              // set from outside to end the run between two steps
+  // 0: what the model says; refused where the method does not take it, and below 0, NAN, INFINITY
+  double t_end, every, rtol, atol, step;
+  int event_rows;           // rows at events too
+  int checkpoint;           // keep the state in the folder, to resume from
+  int resume;               // continue from there
+  int verify;               // QDOT_VERIFY_...
+  int mat;                  // results.mat beside results.csv, for MATLAB and Octave
+  const volatile int *stop; // set from outside to end the run between two steps
   void (*progress)(void *user, double t, double t_end, long steps);
   void *progress_user;
   // Gets every row as well; anything but 0 ends the run with QDOT_IO.

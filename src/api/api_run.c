@@ -39,9 +39,27 @@ long api_row_stride(const SimOptions *options, const qdot_run_options *o) {
                       : options->row_stride;
 }
 
+// 0 leaves a number to the model; anything else that is not above 0 is a mistake.
+Status api_check_numbers(Context *cx, const qdot_run_options *o) {
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"t_end", o->t_end},
+                 {"every", o->every},
+                 {"rtol", o->rtol},
+                 {"atol", o->atol},
+                 {"step", o->step}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (!(numbers[i].value >= 0 && isfinite(numbers[i].value)))
+      return diag_error_plain(cx, QDOT_BAD_VALUE, "%s must be 0 or greater, not %g",
+                              numbers[i].name, numbers[i].value);
+  return QDOT_OK;
+}
+
 Status api_sim_options(const Model *model, const qdot_run_options *o, SimOptions *out) {
   Context *cx = model->cx;
-  Status status = sim_options(cx, model, out);
+  Status status = api_check_numbers(cx, o);
+  if (status == QDOT_OK) status = sim_options(cx, model, out);
   if (status != QDOT_OK) return status;
   SimOverrides over = {.method = o->method,
                        .t_end = or_silent(o->t_end),

@@ -268,7 +268,8 @@ static Status run_whole(void *argument) {
   cx->is_patient = true;
   SimOptions before = simulation->options;
   take_options(w->simulation, w->o, &simulation->options);
-  Status status = sim_check_options(cx, &simulation->options);
+  Status status = api_check_numbers(cx, w->o);
+  if (status == QDOT_OK) status = sim_check_options(cx, &simulation->options);
   Result *result = result_new(cx, w->simulation->system->model);
   const Columns *columns = &simulation->columns;
   const char **names = arena_array(&result->arena, const char *, columns->n);

@@ -165,6 +165,27 @@ SimOverrides sim_overrides(void) {
   return (SimOverrides){.t_end = NAN, .every = NAN, .rtol = NAN, .atol = NAN, .step = NAN};
 }
 
+// An option that the method would not look at, with those methods that do.
+static Status refuse_option(Context *cx, const Method *method, const char *option) {
+  const char *able[METHOD_COUNT];
+  size_t count = 0;
+  for (int i = 0; i < METHOD_COUNT; i++)
+    if (method_takes(method_get((MethodId)i), option)) able[count++] = method_name((MethodId)i);
+  Text text = text_new(&cx->scratch);
+  phrase_list(&text, able, count, "and");
+  return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "%s has no option '%s'; %s have", method->name,
+                          option, text.at);
+}
+
+static Status override_number(Context *cx, double given, const char *option, double *value,
+                              const SimOptions *o) {
+  if (isnan(given)) return QDOT_OK;
+  const Method *method = method_get(o->method.method);
+  if (!method_takes(method, option)) return refuse_option(cx, method, option);
+  *value = given;
+  return QDOT_OK;
+}
+
 Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
   if (given->method) {
     out->method.method = method_from_name(given->method);
@@ -176,9 +197,11 @@ Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
   }
   if (!isnan(given->t_end)) out->t_end = given->t_end;
   if (!isnan(given->every)) out->every = given->every;
-  if (!isnan(given->rtol)) out->method.rtol = given->rtol;
-  if (!isnan(given->atol)) out->method.atol = given->atol;
-  if (!isnan(given->step)) out->method.step = given->step;
+  MethodOptions *o = &out->method;
+  Status status = override_number(cx, given->rtol, "rtol", &o->rtol, out);
+  if (status == QDOT_OK) status = override_number(cx, given->atol, "atol", &o->atol, out);
+  if (status == QDOT_OK) status = override_number(cx, given->step, "step", &o->step, out);
+  if (status != QDOT_OK) return status;
   if (!isnan(given->step)) out->has_step = true;
   if (!out->has_step) out->method.step = out->every;
   if ((!isnan(given->t_end) || !isnan(given->every)) && out->every > out->t_end)

@@ -466,6 +466,49 @@ static void numbers_that_are_none(void **state) {
   qdot_context_close(cx);
 }
 
+// The numbers of a run: not a number, below 0, infinite; and those that the method does not take.
+static void numbers_of_a_run_are_refused(void **state) {
+  (void)state;
+  static const double none[] = {NAN, -1, INFINITY};
+  static const char *const names[] = {"t_end", "every", "rtol", "atol", "step"};
+  for (size_t k = 0; k < 5; k++) {
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_model *model = parse(cx, rods);
+    for (size_t i = 0; i < 3; i++) {
+      qdot_run_options o = qdot_run_defaults();
+      double *numbers[] = {&o.t_end, &o.every, &o.rtol, &o.atol, &o.step};
+      *numbers[k] = none[i];
+      o.method = k == 4 ? "rk4" : NULL;
+      qdot_result *result = NULL;
+      qdot_simulation *simulation = NULL;
+      assert_int_equal(qdot_model_simulate(model, &o, &result), QDOT_BAD_VALUE);
+      assert_null(result);
+      check_said(cx, names[k]);
+      assert_int_equal(qdot_simulation_open(model, &o, &simulation), QDOT_BAD_VALUE);
+      qdot_comparison *comparison = NULL;
+      qdot_compare_options compare = qdot_compare_defaults();
+      compare.run = &o;
+      assert_int_equal(qdot_model_compare(model, &compare, &comparison), QDOT_BAD_VALUE);
+      if (k > 1) continue;
+      assert_int_equal(qdot_simulation_open(model, NULL, &simulation), QDOT_OK);
+      assert_int_equal(qdot_simulation_run(simulation, &o, &result), QDOT_BAD_VALUE);
+      qdot_simulation_close(simulation);
+    }
+    qdot_context_close(cx);
+  }
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model = parse(cx, rods);
+  qdot_result *result = NULL;
+  qdot_run_options o = qdot_run_defaults();
+  o.step = 1e-3;
+  assert_int_not_equal(qdot_model_simulate(model, &o, &result), QDOT_OK);
+  check_said(cx, "rk853 has no option 'step'");
+  o.method = "rk4", o.rtol = 1e-6;
+  assert_int_not_equal(qdot_model_simulate(model, &o, &result), QDOT_OK);
+  check_said(cx, "rk4 has no option 'rtol'");
+  qdot_context_close(cx);
+}
+
 static void cancelled_work_is_explained(void **state) {
   (void)state;
   qdot_context *cx = qdot_context_open(NULL);
@@ -484,4 +527,5 @@ RUN_TESTS(cmocka_unit_test(formulations_have_names), cmocka_unit_test(models_are
           cmocka_unit_test(responses_by_name), cmocka_unit_test(ranges_that_are_none),
           cmocka_unit_test(methods_have_names), cmocka_unit_test(every_printer_has_defaults),
           cmocka_unit_test(evaluators_give_what_was_asked_for),
-          cmocka_unit_test(numbers_that_are_none), cmocka_unit_test(cancelled_work_is_explained))
+          cmocka_unit_test(numbers_that_are_none), cmocka_unit_test(numbers_of_a_run_are_refused),
+          cmocka_unit_test(cancelled_work_is_explained))

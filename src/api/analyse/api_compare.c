@@ -5,6 +5,7 @@
 #include "api/api_call.h"
 #include "api/api_object.h"
 #include "api/api_options.h"
+#include "api/api_run.h"
 #include "api/api_write.h"
 #include "base/host/folder.h"
 #include "chart/compare_chart.h"
@@ -86,7 +87,8 @@ static Status compare(void *argument) {
   const Model *origin = c->model->origin ? c->model->origin : c->model;
   c->comparison = object_new(cx, sizeof *c->comparison);
   Comparison *found = &c->comparison->comparison;
-  Status status = compare_formulations(cx, origin, &options, found);
+  Status status = api_check_numbers(cx, c->run);
+  if (status == QDOT_OK) status = compare_formulations(cx, origin, &options, found);
   if (status == QDOT_OK && c->run->folder && !found->is_stopped)
     status = draw(cx, c->run->folder, c->comparison);
   for (int i = 0; i < FORMULATIONS; i++) c->comparison->shown[i] = show(&found->runs[i]);
