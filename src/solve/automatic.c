@@ -1,17 +1,30 @@
-// auto: rk853 until the system shows itself stiff, then bdf; says why.
-#include "solve/method.h"
+// auto: rk853 while the system is not stiff, radau where it is; says from when on.
+#include <math.h>
 
-extern const Method method_rk853, method_bdf, method_automatic;
+#include "solve/radau.h"
+
+extern const Method method_rk853, method_radau, method_automatic;
+
+// radau is left again where the fastest motion has not decayed within so much of a step for MILD
+// looks, one in EVERY steps: rk853, whose bound of stability is 6.1, then needs no more steps. Each
+// time that it had to come back it stays PATIENCE times as long.
+static const double MILD_STEP = 3;
+enum { MILD = 4, EVERY = 8, PATIENCE = 4 };
 
 typedef struct Automatic {
   const Method *now;
   void *explicit_work, *stiff_work;
+  long mild, needed, switched; // looks in a row, looks that it takes, step of the last change
 } Automatic;
+
+static void **work_of(Automatic *w) {
+  return w->now == &method_radau ? &w->stiff_work : &w->explicit_work;
+}
 
 // The methods find their workspace in stepper->work; ours is restored behind them.
 static Status call(Stepper *s, Status (*action)(Stepper *)) {
   Automatic *w = s->work;
-  void **own = w->now == &method_bdf ? &w->stiff_work : &w->explicit_work;
+  void **own = work_of(w);
   s->work = *own;
   Status status = action(s);
   *own = s->work;
@@ -23,6 +36,7 @@ static Status automatic_open(Stepper *s) {
   Automatic *w = arena_new(s->arena, Automatic);
   s->work = w;
   w->now = &method_rk853;
+  w->needed = MILD;
   s->reason = REMARK_SMOOTH;
   return call(s, method_rk853.open);
 }
@@ -34,35 +48,57 @@ static Status automatic_start(Stepper *s) {
 
 static Status automatic_go_on(Stepper *s) {
   Automatic *w = s->work;
-  return call(s, w->now->go_on ? w->now->go_on : w->now->start);
+  return call(s, w->now->go_on);
 }
 
-static Status switch_to_bdf(Stepper *s) {
+static Status switch_to_radau(Stepper *s) {
   Automatic *w = s->work;
-  w->now = &method_bdf;
-  s->reason = REMARK_STIFF;
   const Problem *p = s->problem;
   Status status = p->prepare_implicit ? p->prepare_implicit(p->user) : QDOT_OK;
-  if (status == QDOT_OK && !w->stiff_work) status = call(s, method_bdf.open);
-  return status == QDOT_OK ? call(s, method_bdf.start) : status;
+  if (status != QDOT_OK) return status;
+  if (s->reason != REMARK_STIFF) s->t_stiff = s->t;
+  s->reason = REMARK_STIFF;
+  s->stiff = false;
+  w->now = &method_radau;
+  w->mild = 0, w->switched = s->steps;
+  if (!w->stiff_work) status = call(s, method_radau.open);
+  return status == QDOT_OK ? call(s, method_radau.start) : status;
+}
+
+static Status switch_to_rk853(Stepper *s) {
+  Automatic *w = s->work;
+  w->now = &method_rk853;
+  w->needed *= PATIENCE;
+  return call(s, method_rk853.start);
+}
+
+static bool is_mild(Stepper *s) {
+  Automatic *w = s->work;
+  if ((s->steps - w->switched) % EVERY != 0 || s->steps == w->switched) return false;
+  s->work = w->stiff_work;
+  bool is_slow = s->h * radau_fastest(s) < MILD_STEP;
+  s->work = w;
+  w->mild = is_slow ? w->mild + 1 : 0;
+  return w->mild >= w->needed;
 }
 
 static Status automatic_step(Stepper *s, double t_limit) {
   Automatic *w = s->work;
-  if (w->now == &method_rk853 && s->stiff && s->problem->tangent) {
-    Status status = switch_to_bdf(s);
-    if (status != QDOT_OK) return status;
-  }
-  void *work = w->now == &method_bdf ? w->stiff_work : w->explicit_work;
-  s->work = work;
-  Status status = w->now->step(s, t_limit);
+  Status status = QDOT_OK;
+  if (w->now == &method_rk853 && s->stiff && s->problem->tangent)
+    status = switch_to_radau(s);
+  else if (w->now == &method_radau && is_mild(s))
+    status = switch_to_rk853(s);
+  if (status != QDOT_OK) return status;
+  s->work = *work_of(w);
+  status = w->now->step(s, t_limit);
   s->work = w;
   return status;
 }
 
 static Status automatic_dense(Stepper *s, double t, double *y) {
   Automatic *w = s->work;
-  s->work = w->now == &method_bdf ? w->stiff_work : w->explicit_work;
+  s->work = *work_of(w);
   Status status = w->now->dense(s, t, y);
   s->work = w;
   return status;
@@ -72,19 +108,10 @@ static Status automatic_dense_many(Stepper *s, const double *t, int count, doubl
   Automatic *w = s->work;
   const Method *own = s->method;
   s->method = w->now;
-  s->work = w->now == &method_bdf ? w->stiff_work : w->explicit_work;
+  s->work = *work_of(w);
   Status status = stepper_dense_many(s, t, count, rows);
   s->work = w, s->method = own;
   return status;
-}
-
-static void automatic_close(Stepper *s) {
-  Automatic *w = s->work;
-  if (!w || !w->stiff_work) return;
-  s->work = w->stiff_work;
-  method_bdf.close(s);
-  s->work = w;
-  w->stiff_work = NULL;
 }
 
 const Method method_automatic = {.name = "auto",
@@ -96,5 +123,4 @@ const Method method_automatic = {.name = "auto",
                                  .go_on = automatic_go_on,
                                  .step = automatic_step,
                                  .dense = automatic_dense,
-                                 .dense_many = automatic_dense_many,
-                                 .close = automatic_close};
+                                 .dense_many = automatic_dense_many};

@@ -118,6 +118,7 @@ struct Stepper {
   long steps, rejected;
   bool stiff;      // an explicit method met a stiff system
   RemarkId reason; // auto: why it chose what it uses
+  double t_stiff;  // auto: where it first took the system for stiff
   // of methods that step over contacts: what pressed and rubbed in the last step (contacts each),
   // the work of that, of drawing overlaps apart, and how far the law of contacts was missed at most
   double *pressed, *rubbed;

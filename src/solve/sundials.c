@@ -9,6 +9,7 @@
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include "solve/algebra/dense.h"
+#include "solve/jacobian.h"
 #include "solve/method.h"
 
 // bdf integrates y = (q, qd, s); dae integrates y = (q, qd, s, lambda, mu) in the form of Gear,
@@ -23,8 +24,9 @@ typedef struct Sundials {
   SUNMatrix matrix;
   SUNLinearSolver solver;
   SUNNonlinearSolver newton; // of dae; NULL: that of CVODES
-  double *K, *C, *qdd, *column, *solution, *state;
-  double *by_states; // dr/ds, d(ds/dt)/dq, d(ds/dt)/dqd, d(ds/dt)/ds
+  Jacobian jacobian;
+  double *J; // of bdf: acting x acting
+  double *qdd, *column, *solution, *state;
   double *residual;
   int size;          // of y
   double strictness; // by what the tolerance of a local error is smaller than that of the result
@@ -109,57 +111,16 @@ static int bdf_rates(realtype t, N_Vector y, N_Vector rates, void *user) {
   return report(w, status);
 }
 
-// dr/ds, and the derivatives of ds/dt.
-static Status state_tangent(Sundials *w, double t, const double *q) {
-  const Problem *p = w->stepper->problem;
-  size_t n = (size_t)p->n, block = n * (size_t)p->states;
-  double *r_s = w->by_states, *s_q = r_s + block, *s_qd = s_q + block, *s_s = s_qd + block;
-  return p->states > 0 ? p->state_tangent(p->user, t, q, q + n, r_s, s_q, s_qd, s_s) : QDOT_OK;
-}
-
-// d(ds/dt) by the j-th of y.
-static void rate_slopes(const Sundials *w, int j, double *out) {
-  const Problem *p = w->stepper->problem;
-  int n = p->n, states = p->states;
-  const double *s_q = w->by_states + (size_t)n * states, *s_qd = s_q + (size_t)n * states;
-  const double *s_s = s_qd + (size_t)n * states;
-  for (int i = 0; i < states; i++)
-    out[i] = j < n       ? s_q[(size_t)i * n + j]
-             : j < 2 * n ? s_qd[(size_t)i * n + j - n]
-                         : s_s[(size_t)i * states + j - 2 * n];
-}
-
-// d(qdd)/d(q, qd) = -M^-1 (K, C) on the constraints, whose own curvature is left out.
 static int bdf_jacobian(realtype t, N_Vector y, N_Vector yp, SUNMatrix J, void *user, N_Vector a,
                         N_Vector b, N_Vector c) {
   (void)yp, (void)a, (void)b, (void)c;
   Sundials *w = user;
-  Stepper *s = w->stepper;
-  const Problem *p = s->problem;
-  Dynamics *d = &s->dynamics;
-  int n = s->n;
-  const double *q = DATA(y);
-  Status status = dynamics_evaluate(d, t, q, q + n, w->qdd, NULL, w->column);
-  if (status == QDOT_OK) status = p->terms(p->user, t, q, q + n, d->M, d->f, d->Phi_q, d->gamma);
-  if (status == QDOT_OK) status = p->tangent(p->user, t, q, q + n, w->qdd, d->lambda, w->K, w->C);
-  if (status == QDOT_OK) status = state_tangent(w, t, q);
-  if (status == QDOT_OK) status = kkt_factor(&d->kkt, d->M, d->Phi_q, p->m);
-  if (status != QDOT_OK) return report(w, status);
-  memset(d->gamma, 0, (size_t)p->m * sizeof *d->gamma);
-  for (int j = 0; j < s->acting; j++) {
-    realtype *out = SUNDenseMatrix_Column(J, j);
-    const double *tangent = j < n       ? w->K + j
-                            : j < 2 * n ? w->C + (j - n)
-                                        : w->by_states + (j - 2 * n);
-    int columns = j < 2 * n ? n : p->states;
-    for (int i = 0; i < n; i++) {
-      out[i] = j == n + i;
-      w->column[i] = -tangent[(size_t)i * columns];
-    }
-    kkt_solve(&d->kkt, d->Phi_q, w->column, d->gamma, out + n, d->Phi_dot);
-    if (p->states > 0) rate_slopes(w, j, out + 2 * n);
-  }
-  return 0;
+  int size = w->stepper->acting;
+  Status status = jacobian_compute(&w->jacobian, t, DATA(y), w->J);
+  for (int j = 0; j < size; j++)
+    for (int i = 0; i < size; i++)
+      SUNDenseMatrix_Column(J, j)[i] = w->J[(size_t)i * (size_t)size + (size_t)j];
+  return report(w, status);
 }
 
 static int bdf_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance,
@@ -201,10 +162,10 @@ static void dae_state_columns(const Sundials *w, double cj, SUNMatrix J) {
   int n = s->n, states = s->problem->states;
   for (int j = 0; states > 0 && j < s->acting; j++) {
     realtype *column = SUNDenseMatrix_Column(J, j), *rates = column + 2 * n;
-    rate_slopes(w, j, rates);
+    jacobian_rate_column(&w->jacobian, j, rates);
     for (int i = 0; i < states; i++) rates[i] = (j == 2 * n + i ? cj : 0) - rates[i];
     for (int i = 0; j >= 2 * n && i < n; i++)
-      column[n + i] = w->by_states[(size_t)i * states + j - 2 * n];
+      column[n + i] = w->jacobian.by_states[(size_t)i * states + j - 2 * n];
   }
 }
 
@@ -239,8 +200,9 @@ static int dae_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vect
   int n = s->n, m = p->m, h = p->holonomic;
   const double *q = DATA(y), *qd = q + n, *lambda = q + s->acting, *qd_rate = DATA(yp) + n;
   Status status = p->terms(p->user, t, q, qd, d->M, d->f, d->Phi_q, d->gamma);
-  if (status == QDOT_OK) status = p->tangent(p->user, t, q, qd, qd_rate, lambda, w->K, w->C);
-  if (status == QDOT_OK) status = state_tangent(w, t, q);
+  if (status == QDOT_OK)
+    status = p->tangent(p->user, t, q, qd, qd_rate, lambda, w->jacobian.K, w->jacobian.C);
+  if (status == QDOT_OK) status = jacobian_states(&w->jacobian, t, q);
   if (status != QDOT_OK) return report(w, status);
   dae_state_columns(w, cj, J);
   for (int j = 0; j < n; j++) {
@@ -249,8 +211,8 @@ static int dae_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vect
       size_t ij = (size_t)i * n + j;
       by_q[i] = cj * d->M[ij];
       by_qd[i] = -d->M[ij];
-      by_q[n + i] = w->K[ij];
-      by_qd[n + i] = w->C[ij] + cj * d->M[ij];
+      by_q[n + i] = w->jacobian.K[ij];
+      by_qd[n + i] = w->jacobian.C[ij] + cj * d->M[ij];
     }
     for (int i = 0; i < m; i++) {
       double entry = d->Phi_q[(size_t)i * n + j];
@@ -314,12 +276,10 @@ static Status open_both(Stepper *s, bool is_dae) {
   w->stepper = s;
   w->is_dae = is_dae;
   w->strictness = strictness(s->options.rtol);
-  int n = s->n;
   w->size = s->acting + (is_dae ? s->problem->m + s->problem->holonomic : 0);
-  w->K = arena_array(s->arena, double, (size_t)n *n);
-  w->C = arena_array(s->arena, double, (size_t)n *n);
-  int states = s->problem->states;
-  w->by_states = arena_array(s->arena, double, (size_t)states *(3 * (size_t)n + (size_t)states));
+  jacobian_open(&w->jacobian, s);
+  size_t square = is_dae ? 0 : (size_t)s->acting * (size_t)s->acting;
+  w->J = arena_array(s->arena, double, square);
   w->qdd = stepper_array(s);
   w->column = stepper_array(s);
   w->state = stepper_array(s);

@@ -134,11 +134,8 @@ static const struct Bound {
   MethodId method;
   double error;     // of positions and velocities, in tolerances
   double stiffness; // beyond this no problems are asked, in 1/s
-} bounds[] = {{METHOD_RK853, 10, 1e3},
-              {METHOD_RK45, 20, 1e3},
-              {METHOD_BDF, 5, 1e7},
-              {METHOD_DAE, 10, 1e7},
-              {METHOD_AUTO, 10, 1e7}};
+} bounds[] = {{METHOD_RK853, 10, 1e3}, {METHOD_RK45, 20, 1e3},  {METHOD_BDF, 5, 1e7},
+              {METHOD_DAE, 10, 1e7},   {METHOD_RADAU, 10, 1e7}, {METHOD_AUTO, 10, 1e7}};
 
 static double error_of(Context *cx, MethodId method, double rtol, Ending *out) {
   double q[2], qd[2], size[2] = {0}, error = 0;

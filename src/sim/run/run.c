@@ -543,6 +543,7 @@ void run_note_reason(Run *run) {
   RemarkId reason = run->stepper ? run->stepper->reason : REMARK_NONE;
   if (reason == REMARK_NONE) return;
   run->summary->reason.id = reason == REMARK_SMOOTH ? automatic_reason(run) : reason;
+  run->summary->reason.number[0] = run->stepper->t_stiff;
 }
 
 static void choose_method(Run *run) {
