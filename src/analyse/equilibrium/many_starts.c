@@ -5,12 +5,16 @@
 #include <string.h>
 
 #include "analyse/equilibrium/apex.h"
+#include "analyse/equilibrium/polynomials.h"
 #include "base/random.h"
 #include "expr/print.h"
 #include "solve/algebra/dense.h"
 
 #define MOST_ANGLES 5 // whose 0 and pi are combined
 #define RESCUE_STARTS 48
+#define NEAREST (-2) // powers of ten of the scales
+#define FURTHEST 5
+#define ITSELF 1e-6 // a root leads to a state as near as that
 
 // ---- Coordinates
 
@@ -160,12 +164,25 @@ static void make_start(ManyStarts *h, uint32_t number, Steady *s) {
   }
 }
 
-static void starts_from(ManyStarts *h, Steady *s) {
+// True where it leads to a state.
+static bool starts_from(ManyStarts *h, Steady *s) {
   uint32_t row;
-  if (operating_point_solve(h->b, &h->free, s, &row) != QDOT_OK) return;
+  if (operating_point_solve(h->b, &h->free, s, &row) != QDOT_OK) return false;
   unwind(h, s);
   steady_multipliers(h->b, s);
-  if (steady_is_balanced(s) && !apex_at(h->b, s, h->scale)) remember(h, s);
+  if (!steady_is_balanced(s) || apex_at(h->b, s, h->scale)) return false;
+  remember(h, s);
+  return true;
+}
+
+// How far apart two states are, in units of the coordinates' scales.
+static double apart(const ManyStarts *h, const Steady *a, const Steady *b) {
+  double distance = 0;
+  for (uint32_t i = 0; i < h->b->n; i++) {
+    double d = h->is_angle[i] ? angle_difference(a->q[i], b->q[i]) : a->q[i] - b->q[i];
+    distance = hypot(distance, d / (h->scale[i] + fabs(a->q[i])));
+  }
+  return distance;
 }
 
 void starts_open(ManyStarts *h, Balance *b, const OperatingPoint *start,
@@ -194,6 +211,77 @@ bool starts_run(ManyStarts *h, uint32_t starts) {
   }
   arena_release(&h->cx->scratch, mark);
   return first;
+}
+
+// Polynomials are those of rest: what constraints move has other forces.
+static bool is_at_rest(const ManyStarts *h, const Steady *s) {
+  for (uint32_t i = 0; i < h->b->n; i++)
+    if (s->qd[i] != 0) return false;
+  return true;
+}
+
+// What is sure leads to itself, and what other starts have found is among the roots.
+static bool take_roots(ManyStarts *h, const BalanceRoots *roots) {
+  Mark mark = arena_mark(&h->cx->scratch);
+  Steady *s = steady_new(&h->cx->scratch, h->b);
+  uint32_t found = h->found.n;
+  bool all = roots->are_all;
+  for (uint32_t k = 0; k < roots->at.n && h->found.n <= MOST_FOUND; k++) {
+    steady_copy(h->b, roots->at.at[k], s);
+    bool is_kept = starts_from(h, s) && apart(h, s, roots->at.at[k]) < ITSELF;
+    all = all && roots->is_sure.at[k] && is_kept && is_at_rest(h, s);
+  }
+  for (uint32_t i = 0; i < found && all; i++) {
+    bool is_among = false, rests = is_at_rest(h, h->found.at[i]);
+    for (uint32_t k = 0; k < roots->at.n; k++)
+      is_among = is_among || apart(h, h->found.at[i], roots->at.at[k]) < ITSELF;
+    all = is_among && rests;
+  }
+  arena_release(&h->cx->scratch, mark);
+  return all && h->found.n <= MOST_FOUND;
+}
+
+// Starts much nearer and further than the scales, from which steps are as long; then states that
+// mirror those that were found.
+static void look_further(ManyStarts *h, uint32_t starts) {
+  Mark mark = arena_mark(&h->cx->scratch);
+  double *reach = arena_array(&h->cx->scratch, double, h->b->n + 1);
+  memcpy(reach, h->scale, h->b->n * sizeof *reach);
+  Steady *s = steady_new(&h->cx->scratch, h->b);
+  uint32_t n = h->b->n;
+  for (uint32_t k = 0; k < starts && h->found.n <= MOST_FOUND; k++) {
+    context_poll(h->cx);
+    steady_copy(h->b, h->start, s);
+    double size = pow(10, NEAREST + (FURTHEST - NEAREST) * random_mixed_fraction(&h->seed));
+    SteadyFreedom kept = h->free;
+    for (uint32_t i = 0; i < n; i++) {
+      double x = 2 * random_mixed_fraction(&h->seed) - 1;
+      if (h->is_free[i] || (h->free.q_fixed && h->free.q_fixed[i])) continue;
+      s->q[i] = h->is_angle[i] ? M_PI * x : size * x * h->scale[i];
+      if (!h->is_angle[i]) reach[i] = fmax(1, size) * h->scale[i];
+    }
+    h->free.scale = reach;
+    starts_from(h, s);
+    h->free = kept;
+  }
+  for (uint32_t i = 0; i < h->found.n && h->found.n <= MOST_FOUND; i++)
+    for (uint32_t which = 0; which <= n && h->found.n <= MOST_FOUND; which++) {
+      steady_copy(h->b, h->found.at[i], s);
+      for (uint32_t j = 0; j < n; j++) {
+        bool moves = !h->is_free[j] && !(h->free.q_fixed && h->free.q_fixed[j]);
+        if (moves && (which == n || which == j)) s->q[j] = -s->q[j];
+      }
+      starts_from(h, s);
+    }
+  arena_release(&h->cx->scratch, mark);
+}
+
+bool starts_complete(ManyStarts *h, uint32_t starts) {
+  BalanceRoots roots;
+  bool counted = balance_roots(h->b, h->start, &h->free, h->is_free, &h->cx->scratch, &roots);
+  if (counted && take_roots(h, &roots)) return true;
+  look_further(h, starts / 2);
+  return false;
 }
 
 double starts_distance(const ManyStarts *h, const Steady *s) {

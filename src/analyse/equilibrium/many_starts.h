@@ -22,6 +22,9 @@ void starts_open(ManyStarts *h, Balance *b, const OperatingPoint *start, const S
 // Searches from the initial state and from `starts` others, until more than MOST_FOUND are found.
 // True when the initial state led to one: it is the first.
 bool starts_run(ManyStarts *h, uint32_t starts);
+// Adds what is missing: all roots where the balance is a small polynomial; else states that mirror
+// the others, and `starts`/2 starts near and far. True when there are no more.
+bool starts_complete(ManyStarts *h, uint32_t starts);
 // From the initial state, in units of the coordinates' scales.
 double starts_distance(const ManyStarts *h, const Steady *s);
 

@@ -41,6 +41,7 @@ static Status list_equilibria(Balance *b, const LinearizeRequest *request, uint3
   ManyStarts h;
   starts_open(&h, b, &start, &free);
   bool first = starts_run(&h, starts);
+  out->is_complete = starts > 0 && starts_complete(&h, starts);
   if (h.found.n == 0) {
     // once more from the initial state, with an explanation
     Status status = operating_point_find(b, request, cx->results, &found);

@@ -18,6 +18,7 @@ typedef struct Equilibria {
   uint32_t n;
   Equilibrium *at;   // the one that the start leads to, then by distance
   bool is_truncated; // there are more than are listed
+  bool is_complete;  // there are no others
   uint32_t starts;
 } Equilibria;
 

@@ -311,6 +311,7 @@ void modes_json(const Linearized *l, const Modes *modes, const FrequencyForms *f
 void equilibria_json(const System *system, const Equilibria *e, Text *out) {
   Writer w;
   begin(&w, system);
+  json_add_bool(&w.json, w.json.root, "complete", e->is_complete);
   JsonValue *list = json_add_array(&w.json, w.json.root, "equilibria");
   for (uint32_t i = 0; i < e->n; i++) {
     const Equilibrium *it = &e->at[i];

@@ -511,8 +511,11 @@ void equilibria_text(const System *system, const Equilibria *e, const TextStyle 
             motion      ? e->n == 1 ? "" : "s"
             : e->n == 1 ? "um"
                         : "a");
-  text_addf(&head, " from %u start%s%s", e->starts, e->starts == 1 ? "" : "s",
-            e->is_truncated ? ", and more" : "");
+  if (e->is_complete)
+    text_addf(&head, "; %s all", e->n == 1 ? "this is" : "these are");
+  else
+    text_addf(&head, " from %u start%s%s", e->starts, e->starts == 1 ? "" : "s",
+              e->is_truncated ? ", and more" : "; there may be more");
   terminal_sentence(&p.page, head.at);
   for (uint32_t i = 0; i < e->n; i++) {
     const Equilibrium *it = &e->at[i];
