@@ -68,7 +68,7 @@ TEST(refusals) {
                      "constraint r: x^2 + y^2 = L^2\nsimulate to 1 every 0.1 using newmark\n");
   assert_int_equal(m.status, QDOT_UNSUPPORTED);
   check_message(&m, "newmark cannot treat constraints; rk853, rk45, rk4, alpha, "
-                    "variational, bdf, dae, moreau and auto can");
+                    "variational, radau, bdf, dae, moreau and auto can");
   m = run(cx, "param m = 1, c = 1\ncoord x = 1\nkinetic = 1/2*m*x'^2\n"
               "dissipation = 1/2*c*x'^2\nsimulate to 1 every 0.1 using variational\n");
   check_message(&m, "variational cannot treat dissipation; rk853, rk45, rk4, newmark, alpha, ");
