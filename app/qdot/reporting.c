@@ -55,11 +55,13 @@ void stages_close(Stages *stages) {
 static void begin(void *user, qdot_stage stage) { stages_begin(user, stage); }
 
 qdot_report_options reporting_options(const Arguments *arguments, Stages *stages) {
-  static const FormatWord words[] = {
-      {"html", QDOT_FILE_HTML}, {"tex", QDOT_FILE_TEX}, {"pdf", QDOT_FILE_PDF}, {0}};
+  enum { STAGES_DOCUMENT = 1 << 30 }; // on standard output, beside the files
+  FormatWord words[] = {
+      {"html", QDOT_FILE_HTML}, {"tex", QDOT_FILE_TEX}, {"pdf", QDOT_FILE_PDF}, {0}, {0}};
+  if (option_given(arguments, OPTION_STAGES)) words[3] = (FormatWord){"json", STAGES_DOCUMENT};
   static const char *const details[] = {"textbook", "result", "every", NULL};
   qdot_report_options options = qdot_report_defaults();
-  options.formats = formats_of(arguments, words);
+  options.formats = formats_of(arguments, words) & ~(unsigned)STAGES_DOCUMENT;
   options.language = arguments->value[OPTION_LANG];
   options.detail = (qdot_detail)option_choice(arguments, OPTION_DETAIL, details);
   options.notation = arguments->value[OPTION_NOTATION];

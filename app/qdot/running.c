@@ -306,7 +306,7 @@ int running_open_result(const Arguments *arguments, Session *session, qdot_resul
 }
 
 void running_name_mat(const Session *session, const char *folder) {
-  if (option_given(session->arguments, OPTION_MAT) && !session_is_quiet(session))
+  if (option_given(session->arguments, OPTION_MAT) && session_tells(session))
     printf("%s/results.mat  the results for MATLAB and Octave\n", folder);
 }
 
@@ -328,6 +328,6 @@ void running_list_files(const Session *session, const qdot_result *result) {
     size_t length = strlen(file->path);
     widest = length > widest ? length : widest;
   }
-  for (size_t i = 0; !session_is_quiet(session) && (file = qdot_result_file_at(result, i)); i++)
+  for (size_t i = 0; session_tells(session) && (file = qdot_result_file_at(result, i)); i++)
     list_file(file->path, widest, file->description);
 }

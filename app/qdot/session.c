@@ -24,6 +24,15 @@ bool session_is_quiet(const Session *session) {
   return option_given(session->arguments, OPTION_QUIET);
 }
 
+bool session_gives_stages(const Arguments *arguments) {
+  const char *format = arguments->value[OPTION_FORMAT];
+  return option_given(arguments, OPTION_STAGES) && format && strstr(format, "json");
+}
+
+bool session_tells(const Session *session) {
+  return !session_is_quiet(session) && !session_gives_stages(session->arguments);
+}
+
 bool session_has_unicode(void) {
   static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

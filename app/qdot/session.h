@@ -24,6 +24,10 @@ const char *session_operand(const Arguments *arguments);
 int session_close(Session *session, qdot_status status);
 
 bool session_is_quiet(const Session *session);
+// Is standard output one JSON document of the stages, instead of words?
+bool session_gives_stages(const Arguments *arguments);
+// Neither: it may be told of in words.
+bool session_tells(const Session *session);
 // For text on stdout: does the terminal or the locale show UTF-8, and how wide is a line?
 bool session_has_unicode(void);
 size_t session_width(void);

@@ -179,6 +179,15 @@ QDOT_API void qdot_context_cancel(qdot_context *cx);
 QDOT_API void qdot_context_abandon(qdot_context *cx);
 // Bytes that the context holds now.
 QDOT_API size_t qdot_context_memory(const qdot_context *cx);
+// A stage from a model's text to its results: "read", "formulated", "derived", "compiled",
+// "started", "simulated", "drawn" or "told".
+typedef struct qdot_stage_time {
+  const char *stage;
+  uint32_t times; // that it was done in this context
+  double seconds; // that took, without the stages within it
+} qdot_stage_time;
+// The stages in this order; 0 behind the last one, and for NULL.
+QDOT_API int qdot_context_stage(const qdot_context *cx, size_t i, qdot_stage_time *out);
 // Passes every message up to this level to write during calls on the context, one line at a time,
 // without a newline; NULL for none.
 QDOT_API void qdot_context_log(qdot_context *cx, qdot_log_level level,

@@ -21,6 +21,13 @@ void qdot_context_close(qdot_context *cx) { context_close(cx); }
 
 size_t qdot_context_memory(const qdot_context *cx) { return cx->memory.used; }
 
+int qdot_context_stage(const qdot_context *cx, size_t i, qdot_stage_time *out) {
+  WorkStage stage = (WorkStage)(i + 1);
+  if (!cx || !out || i + 1 >= STAGES) return 0;
+  *out = (qdot_stage_time){stage_text(stage), cx->stages.times[stage], cx->stages.seconds[stage]};
+  return 1;
+}
+
 void qdot_context_cancel(qdot_context *cx) { cx->cancelled = 1; }
 
 void qdot_context_abandon(qdot_context *cx) { context_abandon(cx); }

@@ -237,7 +237,7 @@ static Status write_all(Reporting *r) {
   return status;
 }
 
-static Status make_report(Reporting *r) {
+static Status tell_all(Reporting *r) {
   Status status = read_options(r);
   if (status == QDOT_OK) status = draw_pictures(r);
   announce(r, QDOT_STAGE_REPORT);
@@ -251,6 +251,13 @@ static Status make_report(Reporting *r) {
     r->content.stabilize = how.method.stabilize;
   list_pictures(r);
   return write_all(r);
+}
+
+static Status make_report(Reporting *r) {
+  WorkStage outer = context_enter_stage(r->cx, STAGE_TOLD);
+  Status status = tell_all(r);
+  context_leave_stage(r->cx, outer);
+  return status;
 }
 
 static Status report(void *argument) {

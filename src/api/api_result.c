@@ -232,7 +232,10 @@ static Status draw_plots(qdot_result *result, const qdot_plot_options *o,
 }
 
 Status result_plot(qdot_result *result, const qdot_plot_options *o) {
-  return draw_plots(result, o, NULL);
+  WorkStage outer = context_enter_stage(result->cx, STAGE_DRAWN);
+  Status status = draw_plots(result, o, NULL);
+  context_leave_stage(result->cx, outer);
+  return status;
 }
 
 static Status plot(void *argument) {
@@ -331,7 +334,7 @@ static Status draw_motion(qdot_result *result, const AnimateOptions *options,
   return status;
 }
 
-Status result_animate(qdot_result *result, const qdot_animate_options *o) {
+static Status draw_all(qdot_result *result, const qdot_animate_options *o) {
   unsigned formats = o->formats ? o->formats : QDOT_FILE_GIF;
   const Language *language;
   Status status = result_language(result->cx, o->language, &language);
@@ -362,6 +365,13 @@ static Status nothing_to_draw(Context *cx) {
   Status status = diag_error_plain(cx, QDOT_BAD_MODEL, "there is nothing to draw");
   diag_note(cx, "a drawing is made of bodies, of 'draw' lines, or of positions that the model "
                 "defines; 'qdot plot' draws curves");
+  return status;
+}
+
+Status result_animate(qdot_result *result, const qdot_animate_options *o) {
+  WorkStage outer = context_enter_stage(result->cx, STAGE_DRAWN);
+  Status status = draw_all(result, o);
+  context_leave_stage(result->cx, outer);
   return status;
 }
 

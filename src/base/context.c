@@ -21,6 +21,7 @@ Context *context_open(const Limits *limits, const Memory *memory) {
   arena_open(&cx->told, &cx->memory, &cx->guard);
   cx->results = &cx->keep;
   cx->reports = 1;
+  cx->stages.since = context_seconds();
   if (guard_run(&cx->guard, open_tables, cx) == QDOT_OK) return cx;
   context_close(cx);
   return NULL;
@@ -74,4 +75,19 @@ void context_poll(Context *cx) {
 void context_abandon(const Context *cx) {
   for (const Context *room = cx->rooms; room; room = room->next_room) context_abandon(room);
   guard_abandon(&cx->guard);
+}
+
+static StageClock *clock_of(Context *cx) { return cx->owner ? &cx->owner->stages : &cx->stages; }
+
+WorkStage context_enter_stage(Context *cx, WorkStage stage) {
+  clock_of(cx)->times[stage]++;
+  return context_resume_stage(cx, stage);
+}
+
+WorkStage context_resume_stage(Context *cx, WorkStage stage) {
+  return stage_change(clock_of(cx), stage, context_seconds());
+}
+
+void context_leave_stage(Context *cx, WorkStage interrupted) {
+  context_resume_stage(cx, interrupted);
 }

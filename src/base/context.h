@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/source.h"
+#include "base/stage.h"
 #include "qdot/diagnostic.h"
 
 struct qdot_context {
@@ -27,6 +28,7 @@ struct qdot_context {
   bool is_patient;         // no poll escapes: what is at work looks at context_due itself
   uint32_t polls_left;     // tests cancel at the poll that makes it 0
   struct ExprStore *exprs; // the expression layer's tables
+  StageClock stages;       // of an owner: also of its rooms
   // see room.h
   Context *owner;             // of a room
   Context *rooms, *next_room; // of an owner
@@ -53,5 +55,11 @@ Status context_due(Context *cx);
 void context_poll(Context *cx);
 // See guard_abandon; its rooms, too.
 void context_abandon(const Context *cx);
+
+// A stage of the work begins, or is gone on with, which does not count it once more; both return
+// the stage that is interrupted.
+WorkStage context_enter_stage(Context *cx, WorkStage stage);
+WorkStage context_resume_stage(Context *cx, WorkStage stage);
+void context_leave_stage(Context *cx, WorkStage interrupted);
 
 #endif

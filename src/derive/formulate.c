@@ -64,8 +64,8 @@ static Status nothing_moves(Context *cx, const Mechanics *mech) {
   return status;
 }
 
-static Status formulate(Context *cx, const Model *model, Formulation formulation, bool cuts_loops,
-                        Model **out) {
+static Status formulate_anew(Context *cx, const Model *model, Formulation formulation,
+                             bool cuts_loops, Model **out) {
   // Bodies draw themselves; the model's own lines come on top.
   Model drawn = *model;
   drawn.system = NULL;
@@ -93,6 +93,14 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
   if (status == QDOT_OK && result->coordinates.n == 0) status = nothing_moves(cx, &mech);
   result->assembly = assembly;
   if (status == QDOT_OK) *out = result;
+  return status;
+}
+
+static Status formulate(Context *cx, const Model *model, Formulation formulation, bool cuts_loops,
+                        Model **out) {
+  WorkStage outer = context_enter_stage(cx, STAGE_FORMULATED);
+  Status status = formulate_anew(cx, model, formulation, cuts_loops, out);
+  context_leave_stage(cx, outer);
   return status;
 }
 
@@ -134,6 +142,7 @@ Model *model_twin(const Model *model, const Model *written) {
   twin->formulation = model->formulation, twin->road = model->road;
   twin->settings = model->settings, twin->setting_count = model->setting_count;
   twin->read_seconds = model->read_seconds;
+  twin->examined = model->examined;
   return twin;
 }
 

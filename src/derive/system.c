@@ -43,7 +43,7 @@ void system_forget_plans(System *s) {
 
 #define MOST_COORDINATES 30000 // so that entries of matrices can be counted in 32 bits
 
-Status derive_system(Context *cx, const Model *model, DeriveParts parts, System *out) {
+static Status derive_parts(Context *cx, const Model *model, DeriveParts parts, System *out) {
   expr_store(cx);
   System s = {.cx = cx, .model = model};
   if (model->coordinates.n > MOST_COORDINATES)
@@ -62,6 +62,13 @@ Status derive_system(Context *cx, const Model *model, DeriveParts parts, System 
   return QDOT_OK;
 }
 
+Status derive_system(Context *cx, const Model *model, DeriveParts parts, System *out) {
+  WorkStage outer = context_enter_stage(cx, STAGE_DERIVED);
+  Status status = derive_parts(cx, model, parts, out);
+  context_leave_stage(cx, outer);
+  return status;
+}
+
 Status model_system(Model *model, DeriveParts parts, System **out) {
   Context *cx = model->cx;
   // a model that was made of another one has equations of its own
@@ -71,8 +78,10 @@ Status model_system(Model *model, DeriveParts parts, System **out) {
     if (status != QDOT_OK) return status;
     model->system = fresh;
   }
+  WorkStage outer = context_resume_stage(cx, STAGE_DERIVED);
   if (parts & DERIVE_MATRICES) derive_matrices(cx, model->system);
   if (parts & DERIVE_LIFTED) derive_lifted(cx, model->system);
+  context_leave_stage(cx, outer);
   *out = model->system;
   return QDOT_OK;
 }

@@ -167,6 +167,7 @@ static Status read_model(Reading *r) {
 
 static Status read_in_arena(Reading *reading) {
   Context *cx = reading->cx;
+  WorkStage outer = context_enter_stage(cx, STAGE_READ);
   *reading->out = NULL;
   expr_store(cx);
   arena_open(&reading->arena, &cx->memory, &cx->guard);
@@ -174,6 +175,7 @@ static Status read_in_arena(Reading *reading) {
   guard_register(&cx->guard, &handle, &reading->arena, close_arena);
   Status status = read_model(reading);
   guard_close(&cx->guard, &handle);
+  context_leave_stage(cx, outer);
   return status;
 }
 

@@ -11,6 +11,7 @@ Model *model_new(Context *cx) {
   Model *model = arena_new(&cx->keep, Model);
   model->cx = cx;
   model->title = "";
+  model->examined = arena_new(&cx->keep, const struct Doctor *);
   return model;
 }
 

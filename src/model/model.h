@@ -282,6 +282,7 @@ struct qdot_model {
   Model *(*read_quantities)(const Model *model);
   const struct ReadOptions *options; // with which it was read
   Model *shown_twin;                 // what readers see, once made; see model_shown
+  const struct Doctor **examined;    // its mechanism examined, once asked for; its twins' too
   Model *moving;                     // with massless coordinates as states; see model_moving
   const Overflow *overflow;          // what those states change in the account of power, or NULL
   const Model *origin;               // the model of bodies that it was made from, or NULL

@@ -76,9 +76,11 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
 static void derive_for(Equations *d, EquationPart part) {
   unsigned needs = part_needs(part);
   bool is_dense = needs & NEEDS_SOLVER && !d->uses_lifted;
+  WorkStage outer = context_resume_stage(d->cx, STAGE_DERIVED);
   if (needs & NEEDS_MATRICES || is_dense) derive_matrices(d->cx, d->system);
   if (needs & NEEDS_INERTIA) derive_inertia(d->cx, d->system);
   if (needs & NEEDS_SOLVER && d->uses_lifted) derive_lifted(d->cx, d->system);
+  context_leave_stage(d->cx, outer);
 }
 
 static const Program *program_of(Equations *d, EquationPart part) {
@@ -223,6 +225,7 @@ static void order_rows(Equations *d, const uint32_t *active, uint32_t active_cou
 static Equations *open_equations(Context *cx, System *system, const uint32_t *active,
                                  uint32_t active_count, const Directions *directions,
                                  Backend backend, Arena *arena, bool is_locked) {
+  WorkStage outer = context_enter_stage(cx, STAGE_COMPILED);
   Equations *d = arena_new(arena, Equations);
   *d = (Equations){.cx = cx,
                    .system = system,
@@ -258,6 +261,7 @@ static Equations *open_equations(Context *cx, System *system, const uint32_t *ac
   d->has_forward = forward != NULL;
   d->is_made[PART_FORWARD] = true;
   if (forward) d->parts[PART_FORWARD] = compile_program(cx, forward, backend, arena);
+  context_leave_stage(cx, outer);
   return d;
 }
 
@@ -285,9 +289,11 @@ void equations_close(Equations *d) {
 
 const Compiled *equations_part(Equations *d, EquationPart part) {
   if (!d->is_made[part]) {
+    WorkStage outer = context_resume_stage(d->cx, STAGE_COMPILED);
     const Program *program = program_of(d, part);
     if (program) d->parts[part] = compile_program(d->cx, program, d->backend, d->arena);
     d->is_made[part] = true;
+    context_leave_stage(d->cx, outer);
   }
   return d->parts[part].program ? &d->parts[part] : NULL;
 }

@@ -7,12 +7,13 @@
 #include "questions.h"
 #include "reporting.h"
 #include "running.h"
+#include "stage_table.h"
 
 static qdot_status tell(Session *session, const char *folder, qdot_result *result,
                         const Questions *questions) {
   qdot_write_options style = qdot_write_defaults();
   style.ascii = !session_has_unicode();
-  bool tells = !session_is_quiet(session);
+  bool tells = session_tells(session);
   qdot_status status = tells ? qdot_result_write(result, &style, output_sink()) : QDOT_OK;
   if (tells && status == QDOT_OK) status = questions_write(questions, &style);
   running_list_files(session, result);
@@ -56,6 +57,7 @@ int cmd_run(const Arguments *arguments) {
   int ended = EXIT_DONE;
   qdot_status done = simulate_and_tell(&session, folder, &stages, &ended);
   stages_close(&stages);
+  if (done == QDOT_OK) stage_table_write(&session);
   status = session_close(&session, done);
   return status == EXIT_DONE ? ended : status;
 }

@@ -268,7 +268,7 @@ static void count_points(const Mechanism *m, const Model *maximal, Doctor *out) 
   out->gruebler = 3 * (int)m->bodies.n - (int)out->points - (int)out->rows;
 }
 
-Status doctor_examine(Context *cx, const Model *model, Doctor *out) {
+static Status examine(Context *cx, const Model *model, Doctor *out) {
   *out = (Doctor){0};
   const Model *origin = model->origin ? model->origin : model;
   const Mechanism *m = &origin->mechanism;
@@ -296,6 +296,18 @@ Status doctor_examine(Context *cx, const Model *model, Doctor *out) {
   }
   arena_release(&cx->scratch, mark);
   return status;
+}
+
+Status doctor_examine(Context *cx, const Model *model, Doctor *out) {
+  if (*model->examined) {
+    *out = **model->examined;
+    return QDOT_OK;
+  }
+  Status status = examine(cx, model, out);
+  if (status != QDOT_OK) return status;
+  Doctor *kept = arena_new(&cx->keep, Doctor);
+  *kept = *out, *model->examined = kept;
+  return QDOT_OK;
 }
 
 static bool has_reaction(Context *cx, const Model *model) {

@@ -42,14 +42,20 @@ static Status run_all(Context *cx, System *system, const SimOptions *options, Ro
   double started = context_seconds();
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) return status;
+  WorkStage outer = context_enter_stage(cx, STAGE_STARTED);
   status = machine_open_along(&run->machine, system, options->backend, options->directions);
   if (status == QDOT_OK) status = run_begin(run);
+  context_leave_stage(cx, outer);
   if (status == QDOT_OK && !options->is_repeated) {
     warn_of_choice(cx, system, summary);
     warn_of_throw(cx, system, summary);
   }
   summary->setup_seconds = context_seconds() - started;
-  if (status == QDOT_OK && !is_trial) status = run_completely(run);
+  if (status == QDOT_OK && !is_trial) {
+    outer = context_enter_stage(cx, STAGE_SIMULATED);
+    status = run_completely(run);
+    context_leave_stage(cx, outer);
+  }
   run_end_stepper(run);
   machine_close(&run->machine);
   return status;
