@@ -90,17 +90,23 @@ Status first_step(Stepper *s, int order, const double *k, double *room, double *
   double d0 = error_norm(s, s->y, s->y, s->y), d1 = error_norm(s, k, s->y, s->y);
   if (!isfinite(d1)) return QDOT_UNDEFINED;
   double h = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
-  for (int i = 0; i < s->padded; i++) room[i] = s->y[i] + h * k[i];
-  Status status = stepper_derivative(s, s->t + h, room, k_room);
-  if (status != QDOT_OK) {
-    *h_out = h * 1e-2;
-    return QDOT_OK;
+  double refined = 0;
+  // where next to nothing acts yet the increment may reach far beyond the run, where it says
+  // nothing
+  for (int round = 0; round < 10; round++, h *= 1e-3) {
+    for (int i = 0; i < s->padded; i++) room[i] = s->y[i] + h * k[i];
+    Status status = stepper_derivative(s, s->t + h, room, k_room);
+    if (status != QDOT_OK) {
+      *h_out = h * 1e-2;
+      return QDOT_OK;
+    }
+    for (int i = 0; i < s->padded; i++) room[i] = k_room[i] - k[i];
+    double d2 = error_norm(s, room, s->y, s->y) / h;
+    double steepest = fmax(d1, d2);
+    refined = steepest <= 1e-15 ? fmax(1e-6, h * 1e-3)
+                                : rough_exp2(rough_log2(0.01 / steepest) / (order + 1));
+    if (refined >= 1e-9 * h) break;
   }
-  for (int i = 0; i < s->padded; i++) room[i] = k_room[i] - k[i];
-  double d2 = error_norm(s, room, s->y, s->y) / h;
-  double steepest = fmax(d1, d2);
-  double refined = steepest <= 1e-15 ? fmax(1e-6, h * 1e-3)
-                                     : rough_exp2(rough_log2(0.01 / steepest) / (order + 1));
   h = isfinite(refined) ? fmin(100 * h, refined) : h;
   *h_out = h;
   return QDOT_OK;

@@ -214,11 +214,18 @@ double contact_gap_tolerance(const Contacts *c, int i) {
   return c->rounding[i] * (1 + c->method_error / (ROUNDINGS * DBL_EPSILON));
 }
 
+// So many moments make a speed of accelerations that is one of the run, also where all still rests.
+static const double MOMENTS = 100;
+
+double contacts_speed(const Contacts *c) {
+  return fmax(c->speed, MOMENTS * c->moment * c->acceleration);
+}
+
 // A speed below which a contact rests: nothing beside the speeds of the run, or a bounce that stays
 // within the rounding of the gap.
 double contact_resting_speed(const Contacts *c, int i) {
   double highest = LOWEST_BOUNCE * c->rounding[i];
-  return fmax(CONTACT_RESTING * c->speed * contact_sensitivity(c, i),
+  return fmax(CONTACT_RESTING * contacts_speed(c) * contact_sensitivity(c, i),
               sqrt(2 * c->bend[i] * highest));
 }
 

@@ -100,6 +100,8 @@ void contacts_yield(Contacts *contacts, int slip);
 
 void contacts_read(Contacts *contacts, double t, const double *q, const double *qd);
 double contact_sensitivity(const Contacts *contacts, int i);
+// What is fast in this run, in the metric of the masses.
+double contacts_speed(const Contacts *contacts);
 double contact_resting_speed(const Contacts *contacts, int i);
 // d2(phi)/dt2 of a contact by the free accelerations, after contacts_free.
 double contact_free_bend(const Contacts *contacts, int i);

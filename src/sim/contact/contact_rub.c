@@ -172,7 +172,8 @@ static void choose_rubs(Contacts *c) {
   for (int i = 0; i < contacts_rub_count(c); i++) {
     int a = c->slip_index[i];
     const Slip *slip = &c->machine->slips[a];
-    bool is_fast = fabs(c->slip[a]) > CONTACT_RESTING * c->speed * contacts_slip_sensitivity(c, a);
+    bool is_fast =
+        fabs(c->slip[a]) > CONTACT_RESTING * contacts_speed(c) * contacts_slip_sensitivity(c, a);
     bool starts = c->starts[a] && !c->struck[machine_slip_contact(c->machine, a)]; // no speed yet
     bool slides = !c->stops[a] && (is_fast || starts);
     double way = is_fast ? c->slip[a] : slip->direction;

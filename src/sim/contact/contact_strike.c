@@ -147,7 +147,7 @@ static Status strike(Strike *s, const double *e, SimSummary *summary) {
 }
 
 static double without_rounding(const Contacts *c, double speed, double sensitivity) {
-  return fabs(speed) > CONTACT_RESTING * c->speed * sensitivity ? speed : 0;
+  return fabs(speed) > CONTACT_RESTING * contacts_speed(c) * sensitivity ? speed : 0;
 }
 
 // What presses where it rubs.

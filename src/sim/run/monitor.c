@@ -62,9 +62,12 @@ double monitor_made(const Monitor *monitor, double given) {
   return given > 64 * DBL_EPSILON * largest ? given : 0;
 }
 
+void monitor_rest(Monitor *monitor, double energy) { monitor->rest = fmax(monitor->rest, energy); }
+
 double monitor_work_scale(const Monitor *monitor) {
   double largest = fabs(monitor->E_start) + fabs(monitor->V_start);
-  return monitor->exchanged > 64 * DBL_EPSILON * largest ? monitor->exchanged : 0;
+  double least = fmax(64 * DBL_EPSILON * largest, monitor->rest);
+  return monitor->exchanged > least ? monitor->exchanged : 0;
 }
 
 void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd) {
@@ -169,6 +172,7 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
   summary->energy_drift = monitor->imbalance == 0 ? 0 : monitor->imbalance / monitor->exchanged;
   if (!(summary->energy_drift <= fmin(1e-6, monitor_limit(options)))) {
     double scale = fmax(monitor->exchanged, held_energy(monitor, t, y, summary));
+    scale = fmax(scale, monitor->rest);
     scale = fmax(scale, rounded_energy(monitor));
     summary->energy_drift = scale > 0 ? monitor->imbalance / scale : 0;
   }

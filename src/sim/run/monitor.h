@@ -11,6 +11,7 @@ typedef struct Monitor {
   double imbalance, imbalance_t; // max |E - E(0) - W|, and when
   double exchanged;              // max (|E - V| + |V - V(0)|)
   double worked;                 // max of each work, |w|
+  double rest;                   // an energy below which nothing counts as exchanged
   double impacts;                // energy that impacts gave (negative: took)
   double gain;                   // of those that gave some
   double projected;              // energy that drawing overlaps apart gave
@@ -27,6 +28,8 @@ void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q
 void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w);
 // The energies alone, and the works w so far.
 void monitor_energies(Monitor *monitor, double t, double total, double potential, const double *w);
+// Something rests on contacts: it has no energy of its own, only that of rounding, below this.
+void monitor_rest(Monitor *monitor, double energy);
 // An energy that contacts have given, 0 where it is the rounding of the energies.
 double monitor_made(const Monitor *monitor, double given);
 // What errors of works are measured by: the energy exchanged so far, 0 while that is the rounding

@@ -7,6 +7,7 @@
 #include "qdot/qdot.h"
 #include "sim/run/run.h"
 #include "sim/start/initial.h"
+#include "solve/algebra/dense.h"
 
 static void close_stepper(void *object) { stepper_close(object); }
 static void close_arena(void *object) { arena_close(object); }
@@ -236,22 +237,46 @@ static void tell_ambiguity(Run *run) {
                      run->t, symbol_text(run->cx, model->presses.at[press].name));
 }
 
-// What rests on contacts moves by what is left of accelerations that cancel each other: its errors
-// are measured by the speed that these would give in a millionth of a row's time, or steps would
-// follow rounding.
-static Status measure_rest(Run *run) {
-  static const double REST = 1e-6;
+// Does all rest, by the mass-weighted speed, and stay so?
+static bool is_at_rest(Run *run, double speed) {
+  Contacts *c = &run->contacts;
+  Dynamics *d = &run->stepper->dynamics;
+  dense_multiply(run->n, run->n, c->M, run->qd, c->f);
+  if (dense_dot(run->n, run->qd, c->f) > speed * speed) return false;
+  long evaluations = d->evaluations;
+  Status status = dynamics_evaluate(d, run->t, run->q, run->qd, run->qdd, run->lambda, run->row);
+  d->evaluations = evaluations;
+  dense_multiply(run->n, run->n, c->M, run->qdd, c->f);
+  double left = CONTACT_RESTING * c->acceleration;
+  return status == QDOT_OK && dense_dot(run->n, run->qdd, c->f) <= left * left;
+}
+
+// What rests on contacts moves by what is left of accelerations that cancel each other. Its errors,
+// and those of works, are measured by the speed and energy that these would give in a millionth of
+// a row's time, or steps would follow rounding, there and where it lifts off. Where no coordinate
+// has moved by anything else, all are at zero.
+static Status measure_rest(Run *run, bool *rests) {
+  static const double REST = 1e-6, ROUNDED = 1e-16;
   const Machine *m = &run->machine;
   Contacts *c = &run->contacts;
   bool any_closed = false;
   for (int i = 0; i < m->contacts; i++) any_closed |= m->closed[i];
-  if (!any_closed || c->is_stepped) return QDOT_OK;
+  *rests = false;
+  if (m->contacts == 0 || c->is_stepped) return QDOT_OK;
   Status status = contacts_watch(c, run->t, run->q, run->qd);
-  double *largest = run->stepper->largest + run->n;
+  double speed = REST * c->acceleration * run->o->every, duration = run->o->t_end;
+  bool is_unmoved = status == QDOT_OK;
   for (int i = 0; i < run->n && status == QDOT_OK; i++) {
     double own = c->M[(size_t)i * (size_t)run->n + (size_t)i];
-    if (own > 0) largest[i] = fmax(largest[i], REST * c->acceleration / sqrt(own) * run->o->every);
+    double *way = &run->stepper->largest[i], *rate = &run->stepper->largest[run->n + i];
+    double least = own > 0 ? ROUNDED * c->acceleration / sqrt(own) * duration * duration : 0;
+    is_unmoved &= *way <= least;
+    if (any_closed && own > 0) *rate = fmax(*rate, speed / sqrt(own));
   }
+  for (int i = 0; is_unmoved && i < run->n; i++) run->stepper->largest[i] = run->q[i] = 0;
+  if (!any_closed) return status;
+  monitor_rest(&run->monitor, speed * speed / 2);
+  *rests = status == QDOT_OK && is_at_rest(run, speed);
   return status;
 }
 
@@ -261,8 +286,10 @@ Status run_start_piece(Run *run) {
   tell_ambiguity(run);
   knots_pass(&run->knots, run->t);
   run_aim_slides(run, run->t, run->q, run->qd);
-  Status status = measure_rest(run);
+  bool rests;
+  Status status = measure_rest(run, &rests);
   if (status == QDOT_OK) status = stepper_start(s, run->t, run->q, run->qd, run->w);
+  if (status == QDOT_OK && rests) stepper_learn_noise(s);
   if (status == QDOT_OK) run_begin_touches(run);
   s->work_scale = monitor_work_scale(&run->monitor);
   run_arm_events(run);
