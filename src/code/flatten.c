@@ -117,6 +117,38 @@ static Slot reciprocal(ProgramBuilder *b, Slot slot) {
   return program_div(b, program_constant(b, 1), slot);
 }
 
+// Which branch of the factor if(c, a, b) is zero: 1 or 2; 0: none, or it is no such factor.
+static int zero_branch(const Context *cx, Expr factor) {
+  if (op_of(cx, factor) != OP_IF) return 0;
+  const Node *node = node_of(cx, factor);
+  return expr_is_zero(cx, node->args[2]) ? 2 : expr_is_zero(cx, node->args[1]) ? 1 : 0;
+}
+
+// A quotient that a factor if(c, a, 0) switches off is zero there even where its denominator is, as
+// the pull of a slack rope whose ends meet.
+static bool is_switched_quotient(const Context *cx, const Node *product) {
+  bool is_switched = false, divides = false;
+  for (uint32_t i = 0; i < product->count; i++) {
+    is_switched |= zero_branch(cx, pairs_of(product)[i].expr) != 0;
+    divides |= number_sign(cx, pairs_of(product)[i].number) < 0;
+  }
+  return is_switched && divides;
+}
+
+static Slot where_switched_on(Flattener *f, const Node *product, Slot value) {
+  ProgramBuilder *b = f->builder;
+  Slot zero = program_constant(b, 0);
+  for (uint32_t i = 0; i < product->count; i++) {
+    Expr factor = pairs_of(product)[i].expr;
+    int branch = zero_branch(f->cx, factor);
+    uint32_t condition = branch ? memo_get(f->slots, expr_child(f->cx, factor, 0)) : 0;
+    if (!condition) continue;
+    value = program_op3(b, STEP_SELECT, condition - 1, branch == 2 ? value : zero,
+                        branch == 2 ? zero : value);
+  }
+  return value;
+}
+
 static Slot flatten_product(Flattener *f, const Node *node) {
   ProgramBuilder *b = f->builder;
   Mark mark = arena_mark(&f->cx->scratch);
@@ -125,6 +157,8 @@ static Slot flatten_product(Flattener *f, const Node *node) {
   Slot top = program_collect(b, &term, 1);
   arena_release(&f->cx->scratch, mark);
   if (bottom == NO_SLOT) return top;
+  if (is_switched_quotient(f->cx, node))
+    return where_switched_on(f, node, program_div(b, top, bottom));
   // a reciprocal that somebody has computed already saves the division
   Slot one = program_constant(b, 1);
   Slot known = program_find(b, (Step){STEP_DIV, one, bottom, NO_SLOT});
@@ -273,7 +307,8 @@ static void mark_inlined(Flattener *f, const ExprList *list, const Expr *roots, 
     if (node->op != OP_SUM) continue;
     for (uint32_t k = 0; k < node->count; k++) {
       Expr term = pairs_of(node)[k].expr;
-      if (op_of(cx, term) == OP_PRODUCT && memo_get(uses, term) == 1 && !memo_get(f->slots, term))
+      if (op_of(cx, term) == OP_PRODUCT && memo_get(uses, term) == 1 && !memo_get(f->slots, term) &&
+          !is_switched_quotient(cx, node_of(cx, term)))
         memo_set(cx, inlined, term, 1);
     }
   }

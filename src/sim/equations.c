@@ -184,6 +184,21 @@ static const Program *lifted_forward(Equations *d) {
   return late ? late : early;
 }
 
+// Is a quotient switched off where its denominator may be zero? In the lifted form the slopes of
+// definitions have no switch.
+static bool switches_quotients(const Program *p) {
+  uint32_t first = program_first_step(p), n = program_value_count(p);
+  for (uint32_t i = first; i < n; i++) {
+    const Step *s = &p->steps[i - first];
+    for (int side = 0; s->op == STEP_SELECT && side < 2; side++) {
+      Slot value = side ? s->c : s->b, other = side ? s->b : s->c;
+      bool is_zero = other < p->constant_count && p->constants[other] == 0;
+      if (is_zero && value >= first && p->steps[value - first].op == STEP_DIV) return true;
+    }
+  }
+  return false;
+}
+
 static const Program *choose_forward(Equations *d) {
   derive_lifted(d->cx, d->system);
   const Program *dense = NULL, *lifted = NULL;
@@ -198,7 +213,8 @@ static const Program *choose_forward(Equations *d) {
     d->uses_lifted = false;
     dense = program_of(d, PART_FORWARD);
   }
-  d->uses_lifted = lifted && (!dense || estimate(d, lifted) < estimate(d, dense));
+  bool must_switch = dense && d->switch_count > 0 && switches_quotients(dense);
+  d->uses_lifted = lifted && !must_switch && (!dense || estimate(d, lifted) < estimate(d, dense));
   return d->uses_lifted ? lifted : dense;
 }
 

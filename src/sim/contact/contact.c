@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "sim/contact/complementarity.h"
 #include "sim/machine.h"
 #include "solve/algebra/dense.h"
@@ -14,6 +15,9 @@ enum { MOST_ROUNDS = 100 };
 static const double UNLOADED = 1e-12;
 // Relative to what is large in the run.
 static const double TOGETHER = 1e-9, SETTLED = 1e-12;
+// An overlap beyond this part of the size of its gap means that the contact was not felt; where
+// steps go over contacts, they may overlap by more.
+static const double OVERLAP = 1e-3, OVERLAP_STEPPED = 0.1;
 // How many roundings a gap may collect; those that a bounce must rise above, or a gap may be from
 // zero and touch; and those of time that a flight must last.
 static const double ROUNDINGS = 8, LOWEST_BOUNCE = 4, TOUCH = 512, SHORTEST_FLIGHT = 1000;
@@ -30,8 +34,8 @@ const char *contact_name(const Contacts *c, int i) {
 static Status open_stepped(Contacts *c, Arena *arena, Machine *m) {
   size_t count = (size_t)m->contacts;
   *c = (Contacts){.machine = m, .count = m->contacts, .is_stepped = true};
-  double **vectors[] = {&c->restitution, &c->friction, &c->phi,      &c->u,   &c->right,
-                        &c->last_impact, &c->parted,   &c->rounding, &c->bend};
+  double **vectors[] = {&c->restitution, &c->friction, &c->phi,      &c->u,    &c->right,
+                        &c->last_impact, &c->parted,   &c->rounding, &c->bend, &c->most_overlap};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = arena_array(arena, double, count);
   c->touching = arena_array(arena, bool, count);
@@ -53,6 +57,8 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
   c->last_impact = arena_array(arena, double, count);
   c->parted = arena_array(arena, double, count);
   c->rounding = arena_array(arena, double, count);
+  c->most_overlap = arena_array(arena, double, count);
+  c->lacks_slope = arena_array(arena, bool, count);
   c->bend = arena_array(arena, double, count);
   c->largest = arena_array(arena, double, n);
   kkt_open(&c->kkt, arena, m->n, m->rows, false);
@@ -151,9 +157,18 @@ static Status factor_constraints(Contacts *c, double t, const double *q) {
 
 // Of a gap: what it is the sum of, and what its coordinates carry, each by its largest value.
 static double size_of_gap(const Contacts *c, const double *row, double terms) {
-  double size = terms;
+  double size = isfinite(terms) ? terms : 0;
   for (int j = 0; j < c->machine->n; j++) size += fabs(row[j]) * c->largest[j];
   return size;
+}
+
+// A gap may have no slope where it is open, as a distance where its ends meet: nothing pushes along
+// it there, and its row is zero until it has one.
+static bool row_has_value(const Contacts *c, int i) {
+  size_t n = (size_t)c->machine->n;
+  bool has_value = isfinite(c->gamma[i]);
+  for (size_t j = 0; j < n; j++) has_value &= isfinite(c->rows[(size_t)i * n + j]);
+  return has_value;
 }
 
 static void read_rows(Contacts *c, double t, const double *q, const double *qd) {
@@ -161,9 +176,14 @@ static void read_rows(Contacts *c, double t, const double *q, const double *qd) 
   ContactRowsBlocks at = machine_run_contact_rows(c->machine, t, q, qd);
   memcpy(c->rows, at.phi_q, (size_t)c->count * n * sizeof *at.phi_q);
   memcpy(c->gamma, at.gamma, (size_t)c->count * sizeof *at.gamma);
+  c->any_lacks_slope = false;
   for (int i = 0; i < c->count; i++) {
+    c->any_lacks_slope |= c->lacks_slope[i] = !row_has_value(c, i);
+    if (c->lacks_slope[i]) memset(c->rows + (size_t)i * n, 0, n * sizeof *c->rows);
+    if (c->lacks_slope[i]) c->gamma[i] = 0;
     double size = size_of_gap(c, c->rows + (size_t)i * n, at.size[i]);
     c->rounding[i] = ROUNDINGS * DBL_EPSILON * size;
+    c->most_overlap[i] = fmax(c->most_overlap[i], OVERLAP * size);
   }
 }
 
@@ -202,6 +222,7 @@ Status contacts_watch(Contacts *c, double t, const double *q, const double *qd) 
   dense_multiply(n, n, c->M, qd, c->f);
   c->speed = fmax(c->speed, sqrt(fabs(dense_dot(n, qd, c->f))));
   for (int j = 0; j < n; j++) c->largest[j] = fmax(c->largest[j], fabs(q[j]));
+  if (c->any_lacks_slope) read_rows(c, t, q, qd);
   return QDOT_OK;
 }
 
@@ -542,6 +563,46 @@ static Status settle(Contacts *c, double t, double *q, double *qd, const bool *h
   return status;
 }
 
+static Status overlaps(Contacts *c, int i, double phi) {
+  Arena *keep = &c->machine->cx->keep;
+  if (isnan(phi)) {
+    c->why = text_format(keep, "the gap of contact '%s' has no value beyond this state",
+                         contact_name(c, i));
+    c->why_note = "a root or logarithm of a negative number, or a division by zero";
+    return QDOT_STEP_LIMIT;
+  }
+  c->why = text_format(keep, "contact '%s' overlaps by %.3g", contact_name(c, i), phi);
+  c->why_note = "its gap jumps, or closes and opens faster than steps see: write it "
+                "without jumps, or give a smaller tolerance or step";
+  return QDOT_STEP_LIMIT;
+}
+
+// What all accelerations could do in so many moments is no overlap, however small a gap is so far.
+static double most_overlap_of(const Contacts *c, int i) {
+  if (c->is_stepped) return c->most_overlap[i] > 0 ? c->most_overlap[i] : INFINITY;
+  double instant = MOMENTS * c->moment;
+  return fmax(c->most_overlap[i], c->bend[i] * instant * instant);
+}
+
+Status contacts_check_overlap(Contacts *c, int i, double phi, double t, const double *q,
+                              const double *qd) {
+  if (!c->is_stepped) read_rows(c, t, q, qd); // the run may have become larger
+  return phi <= most_overlap_of(c, i) ? QDOT_OK : overlaps(c, i, phi);
+}
+
+// One that touches is about closed, and can be pushed apart.
+static Status check_touch(Contacts *c, int i) {
+  double most = most_overlap_of(c, i);
+  if (!(c->phi[i] <= most)) return overlaps(c, i, c->phi[i]);
+  // what looks like closing may be where its values end
+  if (!c->machine->closed[i] && c->phi[i] < -c->most_overlap[i]) return overlaps(c, i, NAN);
+  if (!c->lacks_slope[i]) return QDOT_OK;
+  c->why = text_format(&c->machine->cx->keep, "contact '%s' has no direction where it touches",
+                       contact_name(c, i));
+  c->why_note = "its ends meet, or its gap has a corner there";
+  return QDOT_STEP_LIMIT;
+}
+
 Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool *hit,
                         SimSummary *summary) {
   Machine *m = c->machine;
@@ -555,6 +616,8 @@ Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool
   for (int i = 0; i < c->count; i++)
     c->touching[i] = hit[i] || m->closed[i] || fabs(c->phi[i]) <= TOUCH * c->rounding[i];
   uint32_t known = summary->events.n;
+  for (int i = 0; i < c->count && status == QDOT_OK; i++)
+    if (c->touching[i]) status = check_touch(c, i);
   if (status == QDOT_OK) status = settle(c, t, q, qd, hit, summary);
   for (uint32_t i = known; i < summary->events.n; i++)
     summary->events.at[i].closes =
@@ -617,6 +680,12 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
   if (m->start_is_guess && !c->is_stepped) c->reach = fmax(c->reach, reach_of_guess(c, q));
   bool any = false;
   for (int i = 0; i < c->count; i++) {
+    if (isnan(c->phi[i])) {
+      status = diag_error(m->cx, QDOT_UNDEFINED, definition_of(c, i)->span,
+                          "the gap of contact '%s' has no value at the start", contact_name(c, i));
+      diag_note(m->cx, "a root or logarithm of a negative number, or a division by zero");
+      return status;
+    }
     if (c->phi[i] > 1e-9 * c->reach) {
       status = diag_error(m->cx, QDOT_INCONSISTENT, definition_of(c, i)->span,
                           "contact '%s' is violated at the start by %.3g", contact_name(c, i),
@@ -626,11 +695,14 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
     }
     c->touching[i] = fabs(c->phi[i]) <= 1e-11 * c->reach;
     any |= c->touching[i];
+    double most = (c->is_stepped ? OVERLAP_STEPPED : OVERLAP) * c->right[i];
+    c->most_overlap[i] = fmax(c->most_overlap[i], most);
+    if (c->touching[i] && !c->is_stepped && status == QDOT_OK) status = check_touch(c, i);
   }
-  if (any && !c->is_stepped) status = settle(c, t, q, qd, NULL, summary);
+  if (any && !c->is_stepped && status == QDOT_OK) status = settle(c, t, q, qd, NULL, summary);
   if (status != QDOT_OK && c->why) {
     diag_error_plain(m->cx, QDOT_INCONSISTENT, "%s", c->why);
-    diag_note(m->cx, "%s", c->why_note);
+    if (c->why_note) diag_note(m->cx, "%s", c->why_note);
     return QDOT_INCONSISTENT;
   }
   if (any && !c->is_stepped && status == QDOT_OK) tell_unloaded(c);

@@ -35,18 +35,20 @@ typedef struct Contacts {
   double moment;       // in which loads change by more than rounding, and nothing else does
   // what is large in this run, in the metric of the masses: speeds, accelerations
   double speed, acceleration;
-  double reach;                     // the largest of coordinates and gaps at the start
-  double *last_impact;              // time of each contact's last impact
-  double *parted;                   // with which speed it parted then
-  double method_error;              // of a method that is not as exact as its steps' ends, relative
-  double *rounding;                 // of each gap, at the last event
-  double *bend;                     // of each gap: a bound of d2(phi)/dt2 in free motion
-  double *largest;                  // of each coordinate in this run
-  Kkt kkt;                          // M with the constraints alone
-  double *M, *Phi_q, *rows, *gamma; // rows: phi_q of all contacts, count x n
-  double *response;                 // count x n: velocity that a unit impulse gives
-  double *lambdas;                  // count x rows: and what it does to the constraints
-  double *A;                        // count x count: phi_q of i times response of j
+  double reach;         // the largest of coordinates and gaps at the start
+  double *last_impact;  // time of each contact's last impact
+  double *parted;       // with which speed it parted then
+  double method_error;  // of a method that is not as exact as its steps' ends, relative
+  double *rounding;     // of each gap, at the last event
+  double *most_overlap; // of each gap: beyond this it is an error of the run
+  bool *lacks_slope, any_lacks_slope; // gaps whose slope has no value where they are now
+  double *bend;                       // of each gap: a bound of d2(phi)/dt2 in free motion
+  double *largest;                    // of each coordinate in this run
+  Kkt kkt;                            // M with the constraints alone
+  double *M, *Phi_q, *rows, *gamma;   // rows: phi_q of all contacts, count x n
+  double *response;                   // count x n: velocity that a unit impulse gives
+  double *lambdas;                    // count x rows: and what it does to the constraints
+  double *A;                          // count x count: phi_q of i times response of j
   double *u, *phi, *qdd, *lambda, *p, *sub, *right, *f, *zero;
   int *index;
   // friction: v along each contact and spin, its row, gamma and response, as above; the same of
@@ -82,6 +84,11 @@ Status contacts_start(Contacts *contacts, double t, double *q, double *qd, SimSu
 // Impacts change qd, overlaps q; machine->closed becomes the set that holds from here on.
 Status contacts_resolve(Contacts *contacts, double t, double *q, double *qd, const bool *hit,
                         SimSummary *summary);
+
+// Gap i is beyond most_overlap, or has no value: the run cannot continue, and c->why says why; else
+// it is small beside what the run has become.
+Status contacts_check_overlap(Contacts *contacts, int i, double phi, double t, const double *q,
+                              const double *qd);
 
 // A step went by: keeps the scales of the run up to date.
 Status contacts_watch(Contacts *contacts, double t, const double *q, const double *qd);

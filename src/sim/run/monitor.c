@@ -16,9 +16,9 @@ static double energy_at(Monitor *monitor, double t, const double *q, const doubl
   return *at.total;
 }
 
-void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q,
-                   const double *qd) {
-  *monitor = (Monitor){.machine = machine};
+void monitor_start(Monitor *monitor, Machine *machine, const double *most_overlap, double t,
+                   const double *q, const double *qd) {
+  *monitor = (Monitor){.machine = machine, .most_overlap = most_overlap};
   monitor->E_start = energy_at(monitor, t, q, qd, &monitor->V_start);
 }
 
@@ -29,8 +29,11 @@ static void note(const Machine *m, Worst *worst, double t, int rows, const doubl
 }
 
 static void note_depth(Monitor *monitor, const double *phi) {
-  for (int i = 0; i < monitor->machine->contacts; i++)
+  for (int i = 0; i < monitor->machine->contacts; i++) {
     if (phi[i] > monitor->penetration) monitor->penetration = phi[i];
+    if (!(phi[i] <= monitor->most_overlap[i]) && monitor->overlap == 0)
+      monitor->overlaps = i, monitor->overlap = phi[i];
+  }
 }
 
 void monitor_energies(Monitor *monitor, double t, double E, double V, const double *w) {

@@ -18,12 +18,17 @@ typedef struct Monitor {
   double missed; // by how much, relatively, the law of contacts was missed in a step
   // of contacts: how deep, how hard one that is closed pulls, friction beyond what presses allows
   double penetration, pull, grip;
-  double pressed; // the most that one has pressed with
-  bool is_bare;   // nobody asks for these:
+  const double *most_overlap; // of each contact; what goes beyond is
+  int overlaps;               // this one, by
+  double overlap;             // so much; 0: none does
+  double pressed;             // the most that one has pressed with
+  bool is_bare;               // nobody asks for these:
   Worst position, velocity, acceleration;
 } Monitor;
 
-void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q, const double *qd);
+// most_overlap: of each contact.
+void monitor_start(Monitor *monitor, Machine *machine, const double *most_overlap, double t,
+                   const double *q, const double *qd);
 // At a step's end or a row: w are the works so far (POWER_KINDS).
 void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w);
 // The energies alone, and the works w so far.

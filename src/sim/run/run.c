@@ -124,6 +124,19 @@ static Status reach_checkpoint(Run *run) {
   return status;
 }
 
+Status run_check_overlap(Run *run) {
+  const Stepper *s = run->stepper;
+  Monitor *m = &run->monitor;
+  if (m->overlap == 0) return QDOT_OK;
+  Contacts *c = &run->contacts;
+  Status status = contacts_check_overlap(c, m->overlaps, m->overlap, s->t, s->y, s->y + run->n);
+  m->overlap = 0;
+  if (status == QDOT_OK) return QDOT_OK;
+  run->why = c->why, run->why_note = c->why_note;
+  run->t = s->t;
+  return status;
+}
+
 static Status after_step(Run *run) {
   Stepper *s = run->stepper;
   const SimOptions *o = run->o;
@@ -140,6 +153,8 @@ static Status after_step(Run *run) {
   if (status != QDOT_OK) return status;
   if (!run->goes_unwatched)
     monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
+  status = run_check_overlap(run);
+  if (status != QDOT_OK) return status;
   s->work_scale = monitor_work_scale(&run->monitor);
   run_watch_occasions(run);
   if (run->machine.contacts > 0 && !run_steps_contacts(run))
@@ -662,6 +677,7 @@ Status run_begin(Run *run) {
   if (status != QDOT_OK) return status;
   initial_guess(m, run->q, run->qd);
   machine_find_state_scales(m, run->q, run->qd, run->o->t_end);
+  run->monitor.most_overlap = run->contacts.most_overlap;
   if (run->o->resume) return resume(run);
   status = begin_state(run);
   if (status == QDOT_OK) status = slopes_open(run);
@@ -669,7 +685,7 @@ Status run_begin(Run *run) {
   if (status != QDOT_OK) return status;
   machine_need_method(m, run->o->method.method);
   run->goes_unwatched = run->o->is_bare && m->rows + m->contacts == 0 && machine_keeps_energy(m);
-  monitor_start(&run->monitor, m, 0, run->q, run->qd);
+  monitor_start(&run->monitor, m, run->contacts.most_overlap, 0, run->q, run->qd);
   run->monitor.is_bare = run->o->is_bare;
   if (m->contacts > 0) {
     run_note_velocities(run);

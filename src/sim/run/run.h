@@ -163,6 +163,9 @@ Status run_pass_moments(Run *run, bool *restarts);
 void run_pause(Run *run);
 void run_go_on(Run *run);
 
+// Does a contact overlap that was not felt? Then the run cannot continue, and run->why says why.
+Status run_check_overlap(Run *run);
+
 // Do contacts open and close within the method's steps, not at events?
 bool run_steps_contacts(const Run *run);
 // Why the method goes as it does, if it says so.

@@ -67,7 +67,11 @@ Status run_event_functions(void *user, double t, const double *q, const double *
   for (int i = 0; run_steps_contacts(run) && i < m->contacts; i++) g[i] = -1;
   if (m->contacts > 0 && !run_steps_contacts(run)) {
     const double *phi = machine_run_contacts(m, t, q, qd).phi;
-    for (int i = 0; i < m->contacts; i++) g[i] = phi[i] - contact_gap_tolerance(&run->contacts, i);
+    for (int i = 0; i < m->contacts; i++) {
+      double gap = phi[i] - contact_gap_tolerance(&run->contacts, i);
+      // where a gap has no value it is searched for as where it closes
+      g[i] = isnan(gap) ? fmax(run->greatest[i], DBL_MIN) : gap;
+    }
   }
   if (any_closed || sticks) {
     Dynamics *d = &run->stepper->dynamics;

@@ -22,7 +22,7 @@ static uint32_t hash_double(uint32_t hash, double value) {
   return hash_word64(hash, bits);
 }
 
-enum { VERSION = 6 }; // of the file
+enum { VERSION = 7 }; // of the file
 
 // What must be the same for a state to be taken up: text, formulation, settings, data, options.
 static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
@@ -105,7 +105,7 @@ static void tape_worst(Tape *tape, Worst *worst) {
 static void tape_monitor(Tape *tape, Monitor *m) {
   double *values[] = {&m->E_start, &m->V_start,   &m->imbalance,   &m->imbalance_t, &m->exchanged,
                       &m->impacts, &m->gain,      &m->penetration, &m->pull,        &m->pressed,
-                      &m->grip,    &m->projected, &m->missed};
+                      &m->grip,    &m->projected, &m->missed,      &m->rest};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) tape_double(tape, values[i]);
   tape_worst(tape, &m->position);
   tape_worst(tape, &m->velocity);

@@ -138,7 +138,7 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
   bool renew = m->contacts > 0 || run->switches + run->slides > 0;
   if (status == QDOT_OK && renew) status = run_begin_stepper(run);
   if (status == QDOT_OK) status = run_begin_actions(run, t);
-  monitor_start(&run->monitor, m, t, run->q, run->qd);
+  monitor_start(&run->monitor, m, run->contacts.most_overlap, t, run->q, run->qd);
   return status;
 }
 
@@ -181,6 +181,8 @@ static Status one_step(Simulation *s, double t) {
   if (!found) {
     take_over_state(s);
     monitor_state(&run->monitor, s->t, run->q, run->qd, run->w);
+    status = run_check_overlap(run);
+    if (status != QDOT_OK) return status;
     run->stepper->work_scale = monitor_work_scale(&run->monitor);
     if (run->machine.contacts > 0 && !run_steps_contacts(run))
       status = contacts_watch(&run->contacts, s->t, run->q, run->qd);
