@@ -36,6 +36,31 @@ TEST(rod_jams_where_it_should) {
   }
 }
 
+// A part slides on the tip of a lever l at the angle f, turning at w: N = (g - l w^2 sin f)/(1/m +
+// l^2 cos f (cos f - mu sin f)/J), up to next to where it jams.
+TEST(presses_up_to_where_it_jams) {
+  Random random = random_start("presses_up_to_where_it_jams"), *draw = &random;
+  for (int i = 0; i < test_rounds(100); i++) {
+    double m = exp(random_real(draw, -2, 4)), l = exp(random_real(draw, -2, 1));
+    double f = random_real(draw, 0.5, 1.3), p = random_real(draw, 3, 8), J = m * l * l / p;
+    double w = random_below(draw, 2) ? 0 : random_real(draw, -0.5, 0.5) * sqrt(G / l);
+    double left = exp(random_real(draw, -20, -1)), v = -random_real(draw, 0.5, 5) * sqrt(G * l);
+    double mu = (1 - left) * (1 + p * cos(f) * cos(f)) / (p * sin(f) * cos(f));
+    double N = (G - l * w * w * sin(f)) / (1 / m + l * l * cos(f) * (cos(f) - mu * sin(f)) / J);
+    Motion motion = motion_of(
+        cx,
+        text_format(&cx->keep,
+                    "param m = %.17g [kg], J = %.17g [kg*m^2], l = %.17g [m], g = 9.81 [m/s^2], "
+                    "mu = %.17g\ngravity (0, -g)\nbody rod: mass m, inertia J, at = (0, %.17g), "
+                    "angle = %.17g, velocity = (%.17g, %.17g), spin = %.17g\n"
+                    "contact tip: rod (-l, 0), line (0, 0), friction mu\noutput N = tip.N\n"
+                    "simulate to 1e-9 [s] every 1e-9 [s]\n",
+                    m, J, l, mu, l * sin(f), f, v - w * l * sin(f), w * l * cos(f), w));
+    assert_int_equal(motion.status, QDOT_OK);
+    CHECK_NEAR(motion_at(&motion, 0, "N"), N, fmax(1e-9, 1e-14 / left) * N);
+  }
+}
+
 // The impacting stick: a rod that flies without turning strikes the floor with one end. It slips
 // on, turns back or holds, by the law of the two impulses; restitution that would make energy, as
 // in Kane's paradox, is lowered.
@@ -160,5 +185,6 @@ TEST(band_brake) {
 }
 
 RUN_TESTS(cmocka_unit_test(stick_slip_oscillator), cmocka_unit_test(disc_with_back_spin),
-          cmocka_unit_test(rod_jams_where_it_should), cmocka_unit_test(impacting_stick),
-          cmocka_unit_test(woodpecker), cmocka_unit_test(capstan), cmocka_unit_test(band_brake))
+          cmocka_unit_test(rod_jams_where_it_should), cmocka_unit_test(presses_up_to_where_it_jams),
+          cmocka_unit_test(impacting_stick), cmocka_unit_test(woodpecker),
+          cmocka_unit_test(capstan), cmocka_unit_test(band_brake))

@@ -446,7 +446,8 @@ bool contact_holds(Contacts *c, int i, double force, double apart, const bool *r
   c->force[i] = force;
   c->presses[i] = force * s > CONTACT_RESTING * c->acceleration;
   bool lets_go = (released && released[i]) || c->opens[i];
-  return lets_go ? c->presses[i] : apart <= CONTACT_PULL / 2 * c->acceleration * s;
+  // what presses does not part: rounding of forces far above all others may say so
+  return c->presses[i] || (!lets_go && apart <= CONTACT_PULL / 2 * c->acceleration * s);
 }
 
 // Of contacts that touch and do not part.
