@@ -10,8 +10,8 @@
 #include "print/units.h"
 #include "report/report.h"
 
-// Of the tolerance of a run: what its values are off by where no second run has shown it.
-static const double UNKNOWN = 10;
+// Of the tolerance of a run: what its values may be off by, as a rule, and what is none of them.
+static const double UNKNOWN = 10, NOTHING = 0.1;
 
 // ---- Tables
 
@@ -46,15 +46,12 @@ static double scale_of(const Bounds *b, Quantity quantity) {
   return scale;
 }
 
-// What the run does not know of values of the kind: by how far a second run at a tenth of its
-// tolerance was off, or a few times that tolerance.
-static double unknown_part(const Bounds *b, Quantity quantity, const Extremes *range) {
+// So many times the run's tolerance, of values of the kind.
+static double part_of_tolerance(const Bounds *b, Quantity quantity, const Extremes *range,
+                                double times) {
   const SimSummary *summary = &b->result->summary;
-  double unknown = isfinite(summary->verified) ? summary->verified
-                   : summary->fixed_step       ? 0
-                                               : UNKNOWN * summary->rtol;
   double scale = fmax(scale_of(b, quantity), fmax(fabs(range->least), fabs(range->most)));
-  return fmax(ROUNDING, unknown) * scale;
+  return fmax(ROUNDING, summary->fixed_step ? 0 : times * summary->rtol) * scale;
 }
 
 // Digits that a second run had in common with the first, of the largest value of a kind.
@@ -69,8 +66,8 @@ static int common_digits(const SimSummary *summary, double value, double scale, 
 static void bound_cell(Bounds *b, Quantity quantity, const Extremes *range, int side,
                        UnitScale in) {
   double value = side < 0 ? range->least : range->most;
-  double unknown = unknown_part(b, quantity, range);
-  double known = fabs(value) <= unknown ? 0 : value;
+  double known = fabs(value) <= part_of_tolerance(b, quantity, range, NOTHING) ? 0 : value;
+  double unknown = part_of_tolerance(b, quantity, range, UNKNOWN);
   double scale = fmax(fabs(range->least), fabs(range->most));
   int digits = common_digits(&b->result->summary, known, scale, 4);
   double bound = digits_bound(known / in.factor, digits, side, unknown / in.factor);
