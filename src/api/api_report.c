@@ -173,6 +173,29 @@ static void linearize_all(Reporting *r) {
   }
 }
 
+// All that there are beside the one that the start leads to; what is wrong with them is no matter
+// of the report.
+static void find_equilibria(Reporting *r) {
+  enum { STARTS = 32, MOST_COORDINATES = 8 };
+  bool any = false;
+  for (uint32_t i = 0; i < r->content.linear_count; i++) {
+    const Linearized *l = &r->content.linear[i].linearized;
+    bool moves = false;
+    for (uint32_t k = 0; k < l->n; k++) moves |= l->point->qd[k] != 0;
+    any |= l->is_balanced && !moves;
+  }
+  if (!any || r->system->n > MOST_COORDINATES) return;
+  Diagnostics before = diag_mark(r->cx);
+  Equilibria *found = arena_new(&r->cx->keep, Equilibria);
+  double *values;
+  Status status = model_values(r->cx, r->system->model, &r->cx->keep, &values);
+  if (status == QDOT_OK)
+    status =
+        equilibria_find(r->cx, system_with_states(r->cx, r->system), values, NULL, STARTS, found);
+  diag_rollback(r->cx, before);
+  if (status == QDOT_OK) r->content.equilibria = found;
+}
+
 // ---- Documents
 
 static Status derive_all(Reporting *r) {
@@ -242,7 +265,7 @@ static Status tell_all(Reporting *r) {
   if (status == QDOT_OK) status = draw_pictures(r);
   announce(r, QDOT_STAGE_REPORT);
   if (status == QDOT_OK) status = derive_all(r);
-  if (status == QDOT_OK) linearize_all(r);
+  if (status == QDOT_OK) linearize_all(r), find_equilibria(r);
   if (status != QDOT_OK) return status;
   r->content.result = r->result->result;
   r->content.model = r->result->model;

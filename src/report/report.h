@@ -6,7 +6,7 @@
 #define QDOT_REPORT_REPORT_H
 
 #include "analyse/vibration/frequency_form.h"
-#include "analyse/vibration/modes.h"
+#include "analyse/vibration/stability.h"
 #include "derive/selfcheck.h"
 #include "report/story.h"
 #include "result/json.h"
@@ -41,8 +41,9 @@ typedef struct ReportContent {
   const Selfcheck *check;
   const ReportLinear *linear; // in the order of the model's linearize lines
   uint32_t linear_count;
-  Stabilize stabilize;  // how the run kept its constraints
-  const Result *result; // of the run
+  const Equilibria *equilibria; // where a linearize line is about one; NULL: none is
+  Stabilize stabilize;          // how the run kept its constraints
+  const Result *result;         // of the run
   const ReportPicture *pictures;
   uint32_t picture_count;
   const char *folder; // of the pictures

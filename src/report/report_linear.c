@@ -9,7 +9,7 @@
 #include "print/quantity.h"
 #include "report/report.h"
 
-enum { MOST_SHAPES = 6, MOST_SHAPE_ROWS = 30, LONGEST_FORM = 40 };
+enum { MOST_EQUILIBRIA = 16, MOST_SHAPES = 6, MOST_SHAPE_ROWS = 30, LONGEST_FORM = 40 };
 
 static const char *say(const Document *d, Sentence sentence) {
   return language_say(d->language, sentence);
@@ -100,6 +100,18 @@ static Formula point_of(Document *d, const ReportLinear *linear) {
       add_value(&f, l->system->qd[i], form_of(linear, form->qd, i), l->point->qd[i],
                 unit_of(d, l, i, true));
   return f;
+}
+
+// The same of another state, with closed forms that need no names of their own; as markup.
+static const char *other_point(Document *d, const Linearized *l, const Equilibrium *e) {
+  bool named = e->form.names.n > 0 || !e->form.q;
+  Formula f = formula_open(d);
+  for (uint32_t i = 0; i < l->n; i++)
+    add_value(&f, l->system->q[i], named ? 0 : e->form.q[i], e->state->q[i],
+              unit_of(d, l, i, false));
+  Text out = text_new(&d->cx->scratch);
+  for (uint32_t i = 0; i < f.pieces.n; i++) text_add(&out, f.pieces.at[i].markup);
+  return out.at;
 }
 
 static bool moves(const Linearized *l) {
@@ -299,7 +311,8 @@ static void list_shapes(Document *d, const Linearized *l, const Modes *modes) {
   document_table(d, &table);
 }
 
-static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
+// What becomes of small disturbances.
+static Sentence verdict_of(const Modes *modes) {
   static const Sentence stabilities[] = {[STABILITY_ASYMPTOTIC] = SAY_STABLE,
                                          [STABILITY_OSCILLATORY] = SAY_STABLE_NEUTRAL,
                                          [STABILITY_INDIFFERENT] = SAY_STABLE_INDIFFERENT,
@@ -311,9 +324,12 @@ static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
       [ENERGY_DAMPED_ASIDE] = SAY_SIDES_DAMPED,  [ENERGY_RISES_ASIDE] = SAY_SIDES_STABLE,
       [ENERGY_FALLS_ASIDE] = SAY_SIDES_UNSTABLE, [ENERGY_OPEN_ASIDE] = SAY_SIDES_OPEN};
   bool decides = modes->by_energy <= ENERGY_FLAT;
-  Sentence verdict = decides ? stabilities[modes->stability] : energies[modes->by_energy];
+  return decides ? stabilities[modes->stability] : energies[modes->by_energy];
+}
+
+static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
   if (modes->count) list_modes(d, modes);
-  if (l->is_balanced) document_paragraph(d, verdict, NULL);
+  if (l->is_balanced) document_paragraph(d, verdict_of(modes), NULL);
   list_shapes(d, l, modes);
 }
 
@@ -338,6 +354,21 @@ static void tell_forms(Document *d, const FrequencyForms *forms) {
   }
 }
 
+// A row for each.
+static void tell_equilibria(Document *d, const Linearized *l, const Equilibria *e) {
+  if (e->n < 2 || e->n > MOST_EQUILIBRIA) return;
+  Table table = {.alignment = "lw"};
+  table_text(d, &table, say(d, SAY_WORD_EQUILIBRIUM));
+  table_text(d, &table, say(d, SAY_WORD_DISTURBANCES));
+  for (uint32_t i = 0; i < e->n; i++) {
+    const Equilibrium *it = &e->at[i];
+    table_formula(d, &table, other_point(d, l, it));
+    table_text(d, &table, say(d, it->has_modes ? verdict_of(&it->modes) : SAY_ENERGY_OPEN));
+  }
+  document_paragraph(d, e->is_complete ? SAY_EQUILIBRIA_ALL : SAY_EQUILIBRIA_FOUND, NULL);
+  document_table(d, &table);
+}
+
 void report_vibrations(Document *d, const ReportContent *content) {
   if (content->linear_count == 0) return;
   document_heading(d, 1, SAY_H_LINEAR, NULL);
@@ -353,6 +384,7 @@ void report_vibrations(Document *d, const ReportContent *content) {
       report_figure(d, content, linear->picture, say(d, SAY_CAPTION_EIGENVALUES));
     tell_forms(d, &linear->forms);
   }
+  if (content->equilibria) tell_equilibria(d, &content->linear[0].linearized, content->equilibria);
 }
 
 ExprList report_linear_shown(Context *cx, const ReportContent *content) {
