@@ -190,7 +190,28 @@ TEST(speeds_that_inputs_give) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(speeds_that_inputs_give), cmocka_unit_test(speed_steps),
+// A given motion whose rate has a corner, at rest or not, jumps in nothing: no event says so.
+TEST(corners_of_rates_are_no_jumps) {
+  Random random = random_start("corners_of_rates_are_no_jumps");
+  static const char *const motions[] = {"max(t - t_1, 0*t)^2", "min(t - t_1, 0*t)^2",
+                                        "(t - t_1)*abs(t - t_1)",
+                                        "if(t > t_1, 2*(t - t_1)^2, (t_1 - t)^2)"};
+  for (int k = 0; k < test_rounds(40); k++) {
+    double v = k % 2 ? random_real(&random, -1, 1) : 0;
+    Motion m = motion_of(
+        cx, text_format(&cx->keep,
+                        "param t_1 = %.17g [s]\ncoord x = 0, x' = %.17g [m/s]\n"
+                        "let s = %.17g [m/s^2]*%s\nkinetic = 1 [kg]/2*(x' + s')^2\n"
+                        "potential = %.17g [N/m]/2*x^2 - 1e-3 [N]*x\nsimulate to 1 every 0.1\n",
+                        random_real(&random, 0.1, 0.9), v, random_real(&random, 0.5, 3),
+                        motions[k % 4], random_real(&random, 1, 100)));
+    assert_int_equal(m.summary.stopped, STOPPED_NOT);
+    assert_int_equal(m.summary.events.n, 0);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(corners_of_rates_are_no_jumps),
+          cmocka_unit_test(speeds_that_inputs_give), cmocka_unit_test(speed_steps),
           cmocka_unit_test(momentum_of_riders), cmocka_unit_test(given_motion),
           cmocka_unit_test(tied_masses), cmocka_unit_test(block_on_a_lift), cmocka_unit_test(leap),
           cmocka_unit_test(switches_at_the_start))

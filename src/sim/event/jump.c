@@ -19,7 +19,8 @@ static bool has_moving_momentum(const Machine *m) {
 JumpSide jump_side(Arena *arena, Machine *m, double t, const double *q, const double *qd) {
   size_t n = (size_t)m->n, places = (size_t)(m->rows + m->contacts);
   JumpSide side = {arena_array(arena, double, places), arena_array(arena, double, places),
-                   arena_array(arena, double, n), arena_array(arena, bool, places)};
+                   arena_array(arena, double, n), arena_array(arena, double, n),
+                   arena_array(arena, bool, places)};
   for (int r = 0; r < m->problem.m; r++) side.is_there[machine_place(m, r)] = true;
   if (m->problem.m > 0) {
     machine_need(m, PART_POSITION);
@@ -32,6 +33,8 @@ JumpSide jump_side(Arena *arena, Machine *m, double t, const double *q, const do
   if (has_moving_momentum(m)) {
     machine_need(m, PART_GRADIENT);
     memcpy(side.momentum, machine_run_gradient(m, t, q, qd).L_v, n * sizeof *q);
+    machine_need(m, PART_TERMS);
+    memcpy(side.force, machine_run_terms(m, t, q, qd).f, n * sizeof *q);
   }
   return side;
 }
@@ -39,6 +42,25 @@ JumpSide jump_side(Arena *arena, Machine *m, double t, const double *q, const do
 static bool differ(double a, double b, double size, double rate, double t) {
   double most = fmax(fabs(a), fabs(b));
   return fabs(a - b) > SAME * fmax(size, most) + SAME_TIME * fabs(t) * fabs(rate) + DBL_MIN;
+}
+
+// What momenta are the sum of: by the velocities and by what moves by itself, which may cancel each
+// other; scratch memory.
+static double *momentum_sizes(Machine *m, double t, const double *q, const double *qd,
+                              const JumpSide *side) {
+  size_t n = (size_t)m->n;
+  double *size = arena_array(&m->cx->scratch, double, n);
+  machine_need(m, PART_GEOMETRY);
+  const double *M = machine_run_geometry(m, t, q, NULL).M;
+  for (size_t i = 0; i < n; i++) {
+    double by_itself = side->momentum[i];
+    for (size_t j = 0; j < n; j++) {
+      size[i] += fabs(M[i * n + j] * qd[j]);
+      by_itself -= M[i * n + j] * qd[j];
+    }
+    size[i] += fabs(by_itself);
+  }
+  return size;
 }
 
 JumpKind jump_between(Machine *m, double t, const double *q, const double *qd,
@@ -67,8 +89,10 @@ JumpKind jump_between(Machine *m, double t, const double *q, const double *qd,
     if (place < m->rows && kind != JUMP_SPEED) *who = (uint32_t)place;
     if (kind != JUMP_SPEED) kind = place < m->rows ? JUMP_SPEED : JUMP_SURFACE;
   }
-  for (int i = 0; i < n && kind != JUMP_SPEED; i++) {
-    if (!differ(before->momentum[i], after->momentum[i], 0, after->momentum[i], t)) continue;
+  const double *size = has_moving_momentum(m) ? momentum_sizes(m, t, q, qd, after) : NULL;
+  for (int i = 0; size && i < n && kind != JUMP_SPEED; i++) {
+    double rate = size[i] + fmax(fabs(before->force[i]), fabs(after->force[i]));
+    if (!differ(before->momentum[i], after->momentum[i], size[i], rate, t)) continue;
     *who = (uint32_t)(m->rows + i);
     kind = JUMP_SPEED;
   }

@@ -8,7 +8,8 @@
 // What the equations ask of a state on one side of the switches. In the arena.
 typedef struct JumpSide {
   double *Phi, *Phi_dot; // by place of the row, closed contacts too; 0 where there is none
-  double *momentum;      // dT/dq' by coordinate; zeros where time does not act in T
+  double *momentum;      // dT/dq' by coordinate; zeros where time does not act in T,
+  double *force;         // and with which it changes
   bool *is_there;        // by place: is it a row of the equations?
 } JumpSide;
 
