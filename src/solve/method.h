@@ -125,8 +125,9 @@ struct Stepper {
   ContactStep *contact_steps;
   bool is_straight; // something touched in it: states go straight from its beginning to its end
   double work_pressed, work_rubbed, work_projected, missed;
-  double work_made; // of these, beyond what moving surfaces do
-  long softened;    // islands of contacts that bounced less than asked for, to make no energy
+  double work_driven; // by what moves surfaces, which is no part of these
+  double work_made;   // of these, beyond rounding
+  long softened;      // islands of contacts that bounced less than asked for, to make no energy
   void *work;
 };
 

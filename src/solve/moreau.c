@@ -295,10 +295,16 @@ static void note_works(Stepper *s, const Touches *t) {
     const Touch *c = &t->at[i];
     bool strikes =
         is_joint(s, c) ? any_strikes : contact_step_strikes(&s->contact_steps[c->contact]);
-    if (!is_joint(s, c))
-      s->work_pressed += c->p * (sparse_dot(&c->normal, v) + sparse_dot(&c->normal, t->v)) / 2;
+    if (!is_joint(s, c)) {
+      double given = c->p * c->normal_moves;
+      s->work_driven -= given;
+      s->work_pressed +=
+          given + c->p * (sparse_dot(&c->normal, v) + sparse_dot(&c->normal, t->v)) / 2;
+    }
     if (c->r == 0) continue;
-    double work = c->r * (sparse_dot(&c->along, v) + sparse_dot(&c->along, t->v)) / 2;
+    double given = c->r * c->along_moves;
+    double work = given + c->r * (sparse_dot(&c->along, v) + sparse_dot(&c->along, t->v)) / 2;
+    s->work_driven -= given;
     *(strikes ? &s->work_pressed : &s->work_rubbed) += work;
   }
 }
@@ -494,7 +500,7 @@ static Status press_at_start(Stepper *s) {
   Status status = fly(s, h, w->y_new);
   if (status == QDOT_OK) status = strike(s, h, w->y_new, &any);
   arena_release(s->arena, mark);
-  s->missed = s->work_made = s->work_pressed = s->work_rubbed = 0;
+  s->missed = s->work_made = s->work_pressed = s->work_rubbed = s->work_driven = 0;
   s->softened = 0;
   if (!any || status != QDOT_OK) note_free(s);
   note_gain(s, h, w->y_new, any && status == QDOT_OK);

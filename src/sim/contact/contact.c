@@ -294,7 +294,8 @@ static void add_event(Contacts *c, SimSummary *summary, double t, int i, SimEven
 }
 
 // Solves 0 <= p, complementary to what is left of u + e u-, over the contacts in index[0 .. k).
-static void push_apart(Contacts *c, int k, int round, const double *restitution, double *qd) {
+static void push_apart(Contacts *c, int k, int round, const double *restitution, double *qd,
+                       double *impulse) {
   int n = c->machine->n;
   for (int i = 0; i < k; i++) {
     int a = c->index[i];
@@ -313,6 +314,7 @@ static void push_apart(Contacts *c, int k, int round, const double *restitution,
   for (int j = 0; j < k; j++) {
     int b = c->index[j];
     dense_add(n, -c->p[j], c->response + (size_t)b * n, qd);
+    impulse[b] += c->p[j];
     for (int i = 0; i < c->count; i++) c->u[i] -= c->A[i * c->count + b] * c->p[j];
   }
 }
@@ -356,7 +358,7 @@ double contact_restitution_now(const Contacts *c, int i, double t) {
 typedef struct Impact {
   double t;
   const double *q, *e; // restitution as it is now
-  double *qd, *before, *impulse;
+  double *qd, *before, *impulse, *rubbed;
   bool *took_part;
   int rounds;
 } Impact;
@@ -371,10 +373,10 @@ static void strike_in_turn(Contacts *c, int island, Impact *at, SimSummary *summ
       at->took_part[a] = true;
       at->before[a] = fmax(at->before[a], c->u[a]);
     }
-    push_apart(c, k, at->rounds, at->e, at->qd);
+    push_apart(c, k, at->rounds, at->e, at->qd, at->impulse);
   }
   if (k == 0) return;
-  push_apart(c, list_island(c, island), at->rounds++, NULL, at->qd);
+  push_apart(c, list_island(c, island), at->rounds++, NULL, at->qd, at->impulse);
   summary->impact_rounds_exceeded++;
 }
 
@@ -382,8 +384,8 @@ static void strike_in_turn(Contacts *c, int island, Impact *at, SimSummary *summ
 static Status strike_at_once(Contacts *c, int island, Impact *at, SimSummary *summary) {
   for (int i = 0; i < c->count; i++)
     if (c->island[i] == island) at->before[i] = fmax(c->u[i], 0);
-  Status status =
-      contacts_strike(c, island, at->rounds++, at->t, at->q, at->qd, at->e, at->impulse, summary);
+  Status status = contacts_strike(c, island, at->rounds++, at->t, at->q, at->qd, at->e, at->impulse,
+                                  at->rubbed, summary);
   for (int i = 0; i < c->count; i++)
     if (c->island[i] == island) at->took_part[i] = at->impulse[i] > 0;
   return status;
@@ -412,19 +414,17 @@ static Status impact(Contacts *c, double t, const double *q, double *qd, SimSumm
   Mark mark = arena_mark(scratch);
   size_t count = (size_t)c->count;
   double *e = arena_array(scratch, double, count);
-  Impact at = {t,
-               q,
-               e,
-               qd,
-               arena_array(scratch, double, count),
-               arena_array(scratch, double, count),
-               arena_array(scratch, bool, count),
-               0};
+  Impact at = {.t = t, .q = q, .e = e, .qd = qd};
+  at.before = arena_array(scratch, double, count);
+  at.impulse = arena_array(scratch, double, count);
+  at.rubbed = arena_array(scratch, double, c->machine->slip_count + c->machine->presses);
+  at.took_part = arena_array(scratch, bool, count);
   for (int i = 0; i < c->count; i++) e[i] = contact_restitution_now(c, i, t);
   contacts_find_islands(c, t, q, qd);
   Status status = QDOT_OK;
   for (int i = 0; i < c->islands && status == QDOT_OK; i++)
     status = strike_island(c, i, &at, summary);
+  contacts_find_driven(c, t, q, qd, at.impulse, at.rubbed);
   for (int i = 0; i < c->count; i++) {
     if (!at.took_part[i]) continue;
     bool gentle = at.before[i] <= contact_resting_speed(c, i);
@@ -608,6 +608,7 @@ Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool
                         SimSummary *summary) {
   Machine *m = c->machine;
   c->pushes.n = 0;
+  c->driven = c->driven_size = 0;
   memset(c->struck, 0, (size_t)c->count * sizeof *c->struck);
   if (m->presses > 0) memset(c->joint_rests, 0, (size_t)m->presses * sizeof *c->joint_rests);
   if (m->presses > 0) memset(c->press, 0, (size_t)m->presses * sizeof *c->press);

@@ -1,6 +1,6 @@
 // Contacts: impact, closing, release, friction. phi <= 0 is free; d(phi)/dt > 0 approaches.
 // Sources: contact.c, contact_ahead.c, contact_islands.c, contact_loads.c, contact_rub.c,
-// contact_squeeze.c, contact_strike.c
+// contact_squeeze.c, contact_strike.c, contact_works.c
 #ifndef QDOT_SIM_CONTACT_CONTACT_H
 #define QDOT_SIM_CONTACT_CONTACT_H
 
@@ -71,6 +71,8 @@ typedef struct Contacts {
   bool *starts;       // has been sliding before this event
   bool *stops;        // at this event the sliding of these has come to rest
   bool told_ambiguity;
+  double driven; // work of what moves surfaces, belts and constraints, in impacts of this event
+  double driven_size;         // sum of its parts' sizes
   const char *why, *why_note; // what friction has led to, if nothing can continue
 } Contacts;
 
@@ -151,9 +153,14 @@ ImpulseSet contacts_open_impulses(const Contacts *contacts, Arena *arena);
 void contacts_find_impulses(const Contacts *contacts, const double *p, const double *r,
                             ImpulseSet *out);
 // An impact of all that touches in an island, with the impulses of friction: changes qd and
-// contacts->u; p_N of each contact is in `impulse`.
+// contacts->u; p_N of each contact is in `impulse`, r of each way of rubbing in `rubbed`.
 Status contacts_strike(Contacts *contacts, int island, int round, double t, const double *q,
-                       double *qd, const double *e, double *impulse, SimSummary *summary);
+                       double *qd, const double *e, double *impulse, double *rubbed,
+                       SimSummary *summary);
+// contacts->driven: what those impulses do by surfaces, belts and constraints that move by
+// themselves.
+void contacts_find_driven(Contacts *contacts, double t, const double *q, const double *qd,
+                          const double *impulse, const double *rubbed);
 // Which of them hold, rest and slide from here on: machine->closed and machine->slips.
 Status contacts_settle_rubs(Contacts *contacts, double t, const double *q, const double *qd,
                             const bool *released);

@@ -218,7 +218,7 @@ static void read_behind(const Strike *s) {
 }
 
 Status contacts_strike(Contacts *c, int island, int round, double t, const double *q, double *qd,
-                       const double *e, double *impulse, SimSummary *summary) {
+                       const double *e, double *impulse, double *rubbed, SimSummary *summary) {
   int n = c->machine->n;
   Strike s = {.c = c, .island = island, .round = round, .t = t, .q = q, .qd = qd};
   for (int i = 0; i < c->count; i++)
@@ -232,8 +232,10 @@ Status contacts_strike(Contacts *c, int island, int round, double t, const doubl
       dense_add(n, -s.p[i], c->response + (size_t)c->index[i] * (size_t)n, qd);
       impulse[c->index[i]] = s.p[i];
     }
-    for (int i = 0; i < contacts_rub_count(c); i++)
+    for (int i = 0; i < contacts_rub_count(c); i++) {
       dense_add(n, s.r[i], c->slip_response + (size_t)c->slip_index[i] * (size_t)n, qd);
+      rubbed[c->slip_index[i]] = s.r[i];
+    }
   }
   read_behind(&s);
   return status;

@@ -100,12 +100,13 @@ void monitor_contacts(Monitor *monitor) {
 }
 
 void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
-                    const double *qd) {
+                    const double *qd, double driven, double driven_size) {
   double V, before = energy_at(monitor, t, q, qd_before, &V);
-  double given = energy_at(monitor, t, q, qd, &V) - before;
+  double after = energy_at(monitor, t, q, qd, &V), given = after - before - driven;
   monitor->impacts += given;
   // the energies themselves are rounded
-  if (given > 64 * DBL_EPSILON * (fabs(before) + fabs(V))) monitor->gain += given;
+  double size = fabs(before) + fabs(after) + fabs(V) + driven_size;
+  if (given > 64 * DBL_EPSILON * size) monitor->gain += given;
 }
 
 double monitor_limit(const MethodOptions *o) {

@@ -44,9 +44,10 @@ double monitor_work_scale(const Monitor *monitor);
 void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd);
 // What presses and rubs in a row; as above.
 void monitor_contacts(Monitor *monitor);
-// An impact changed the velocities from qd_before to qd.
+// An impact changed the velocities from qd_before to qd; so much of the energy that this takes or
+// gives came from drives, with parts that are as large together as driven_size.
 void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
-                    const double *qd);
+                    const double *qd, double driven, double driven_size);
 // The certificate; y is the state (q, qd, w) at the end.
 void monitor_finish(const Monitor *monitor, double t, const double *y, const MethodOptions *options,
                     SimSummary *summary);

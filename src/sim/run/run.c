@@ -320,12 +320,13 @@ static void take_contact_works(Run *run) {
   Stepper *s = run->stepper;
   Monitor *m = &run->monitor;
   s->y[run->acting + POWER_FRICTION] += s->work_rubbed;
+  s->y[run->acting + POWER_DRIVES] += s->work_driven;
   m->impacts += s->work_pressed;
   m->projected += s->work_projected;
   m->gain += monitor_made(m, s->work_made);
   run->summary->impacts_softened += s->softened;
   m->missed = fmax(m->missed, s->missed);
-  s->work_pressed = s->work_rubbed = s->work_projected = s->work_made = 0;
+  s->work_pressed = s->work_rubbed = s->work_driven = s->work_projected = s->work_made = 0;
   s->softened = 0;
   run_tell_touches(run);
 }
@@ -499,6 +500,7 @@ static void allocate(Run *run) {
   run->y = arena_array(arena, double, 2 * n + states + POWER_KINDS + 1);
   run->columns = sim_column_count(m->system);
   run->row = arena_array(arena, double, run->columns);
+  if (run->o->event_rows) run->held_row = arena_array(arena, double, run->columns);
   run->scale = arena_array(arena, double, 2 * rows);
   run_open_gauges(run);
   run_open_touches(run);
@@ -690,7 +692,7 @@ Status run_begin(Run *run) {
   if (m->contacts > 0) {
     run_note_velocities(run);
     status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);
-    monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
+    run_count_impact(run, 0);
     run->owes_settling = !run_steps_contacts(run);
     if (status == QDOT_OK) status = slopes_touch(run);
     // contacts may hold joints that rub

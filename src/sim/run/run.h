@@ -84,7 +84,7 @@ typedef struct Run {
   double *speed;       // of the slides, when last aimed at
   double *slide_reach; // how fast they have been
   double *still;       // zeros (n)
-  double *y, *qdd, *lambda, *row;
+  double *y, *qdd, *lambda, *row, *held_row;
   double *cells, *scale;    // of a stretch: its rows; what the solver knew of its own rows before
   long evaluations_kept;    // while the run looks aside
   int jammed_kept;          // the same, of the machine
@@ -181,6 +181,9 @@ bool run_keeps_constraints(const Run *run);
 Status run_write_rows(Run *run, double until);
 // A row beside the regular ones, at the beginning of a piece.
 Status run_write_event_row(Run *run, double t, const double *q, const double *qd);
+// The row of the state before an event, which is given only if something happens there.
+Status run_hold_event_row(Run *run, double t);
+Status run_give_held_row(Run *run);
 // The one of the state behind an event, at the beginning of its piece; the run goes the same way.
 Status run_write_row_behind(Run *run);
 // Accelerations, multipliers and friction at a state on the constraints: inputs of the machine, for
@@ -285,6 +288,8 @@ Status run_stop_here(Run *run);
 Status run_event_functions(void *run, double t, const double *q, const double *qd, double *g);
 // From which side every function is watched.
 void run_arm_events(Run *run);
+// The energies of what contacts have just done, from run->qd_before on.
+void run_count_impact(Run *run, double t);
 // What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
 Status run_treat_event(Run *run, double t, bool *new_set);
 

@@ -242,6 +242,12 @@ Status run_settle_forces(Run *run) {
   return status;
 }
 
+void run_count_impact(Run *run, double t) {
+  const Contacts *c = &run->contacts;
+  monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd, c->driven, c->driven_size);
+  run->w[POWER_DRIVES] += c->driven;
+}
+
 // Impacts, contacts that close or open, rest or slide.
 static Status treat_contacts(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
@@ -256,31 +262,25 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
   Status status =
       contacts_resolve(&run->contacts, t, run->q, run->qd, run->events.hit, run->summary);
   run->why = run->contacts.why, run->why_note = run->contacts.why_note;
-  monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
+  run_count_impact(run, t);
   run->is_struck = memcmp(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd) != 0;
   tell_rubs(run, t, before);
   run_follow_blow(run, t);
-  run->owes_event_row = run->o->event_rows; // the stepper is still that of the set before
   run->owes_settling = true;
   *new_set = run->rubs > 0 || memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
   arena_release(&run->cx->scratch, mark);
   return status;
 }
 
-Status run_treat_event(Run *run, double t, bool *new_set) {
+static Status treat_all(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
-  run->at_event = true;
-  run->is_struck = run->rests_anew = false;
-  Status status = state_at_event(run, t);
-  if (status == QDOT_OK && run->o->event_rows)
-    status = run_write_event_row(run, t, run->q, run->qd);
   bool contact_hit = false;
   for (int i = 0; i < m->contacts; i++) contact_hit |= run->events.hit[i];
   contact_hit |= stop_rubs(run);
   const bool *own = run->events.hit + run_function_count(run) - run->occasions;
   bool own_hit = false, changed = false;
   for (int i = 0; i < run->occasions; i++) own_hit |= own[i];
-  if (status == QDOT_OK) status = check_progress(run, t, contact_hit, own_hit);
+  Status status = check_progress(run, t, contact_hit, own_hit);
   if (status != QDOT_OK) return status;
   *new_set = false;
   if (contact_hit) status = treat_contacts(run, t, new_set);
@@ -296,6 +296,33 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     *new_set |= changed && run->switches + run->slides + m->contacts > 0;
   }
   run_tell_stuck(run, t);
+  return status;
+}
+
+// Does anything that was told since change the state behind it?
+static bool has_state_behind(const Run *run, uint32_t known) {
+  for (uint32_t i = known; i < run->summary->events.n; i++)
+    if (run->summary->events.at[i].kind != SIM_STOP) return true;
+  return false;
+}
+
+// A function that crosses zero is no event by itself: there are rows where something has happened.
+Status run_treat_event(Run *run, double t, bool *new_set) {
+  bool has_rows = run->o->event_rows && run->sink->row;
+  uint32_t known = run->summary->events.n;
+  run->at_event = true;
+  run->is_struck = run->rests_anew = false;
+  Status status = state_at_event(run, t);
+  if (status == QDOT_OK && has_rows) status = run_hold_event_row(run, t);
+  if (status != QDOT_OK) return status;
+  status = treat_all(run, t, new_set);
+  bool happened = status != QDOT_OK || run->summary->events.n > known;
+  if (has_rows && happened) {
+    Status given = run_give_held_row(run);
+    if (status == QDOT_OK) status = given;
+  }
+  // the stepper is still that of the set before
+  run->owes_event_row = has_rows && has_state_behind(run, known);
   run->at_event = status != QDOT_OK;
   return status;
 }

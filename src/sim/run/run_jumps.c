@@ -58,7 +58,7 @@ static Status meet_jump(Run *run, double t, const bool *was_closed) {
   for (int i = 0; i < m->contacts; i++) touches[i] = was_closed[i] && !(gap[i] > 0);
   run_note_velocities(run);
   Status status = contacts_resolve(&run->contacts, t, run->q, run->qd, touches, summary);
-  monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
+  run_count_impact(run, t);
   // those that stay closed are not events
   for (uint32_t i = kept; i < summary->events.n; i++) {
     SimEvent e = summary->events.at[i];

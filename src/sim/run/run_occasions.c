@@ -443,7 +443,8 @@ Status run_stop_here(Run *run) {
   Status status = run_start_piece(run);
   long last = run->next_row - 1;
   bool has_row =
-      run->o->event_rows || (run_row_time(run, last) == run->t && run_writes_row(run, last));
+      !run->owes_event_row &&
+      (run->o->event_rows || (run_row_time(run, last) == run->t && run_writes_row(run, last)));
   if (status == QDOT_OK && run->sink->row && !has_row)
     status = run_write_event_row(run, run->t, run->q, run->qd);
   return status;

@@ -105,7 +105,13 @@ Status run_fill_row(Run *run, double t, double *y, double *row) {
   return QDOT_OK;
 }
 
-static Status write_row(Run *run, double t, double *y) {
+static Status give_row(Run *run, const double *row) {
+  run->summary->rows++;
+  return run->sink->row(run->sink->user, row, run->columns);
+}
+
+// A row into run->row, seen by those who watch the run.
+static Status make_row(Run *run, double t, double *y) {
   Status status = run_fill_row(run, t, y, run->row);
   if (status != QDOT_OK) return status;
   int n = run->n;
@@ -115,8 +121,12 @@ static Status write_row(Run *run, double t, double *y) {
   Extremes *extremes = run->summary->extremes;
   for (uint32_t i = 0; extremes && i < run->columns; i++)
     extremes_widen_by_value(&extremes[i], t, run->row[i]);
-  run->summary->rows++;
-  return run->sink->row(run->sink->user, run->row, run->columns);
+  return QDOT_OK;
+}
+
+static Status write_row(Run *run, double t, double *y) {
+  Status status = make_row(run, t, y);
+  return status == QDOT_OK ? give_row(run, run->row) : status;
 }
 
 // The time of the next row, INFINITY when all are written.
@@ -166,13 +176,25 @@ Status run_write_rows(Run *run, double until) {
   return status;
 }
 
-Status run_write_event_row(Run *run, double t, const double *q, const double *qd) {
+static double *state_of_row(Run *run, const double *q, const double *qd) {
   size_t n = (size_t)run->n, acting = (size_t)run->acting;
   memcpy(run->y, q, n * sizeof *q);
   memcpy(run->y + n, qd, (acting - n) * sizeof *q);
   memcpy(run->y + acting, run->w, POWER_KINDS * sizeof *run->w);
-  return write_row(run, t, run->y);
+  return run->y;
 }
+
+Status run_write_event_row(Run *run, double t, const double *q, const double *qd) {
+  return write_row(run, t, state_of_row(run, q, qd));
+}
+
+Status run_hold_event_row(Run *run, double t) {
+  Status status = make_row(run, t, state_of_row(run, run->q, run->qd));
+  memcpy(run->held_row, run->row, run->columns * sizeof *run->row);
+  return status;
+}
+
+Status run_give_held_row(Run *run) { return give_row(run, run->held_row); }
 
 Status run_write_row_behind(Run *run) {
   run->owes_event_row = false;
