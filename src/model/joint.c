@@ -236,6 +236,8 @@ Expr joint_slip(Context *cx, const Mechanism *m, const Joint *j) {
   return expr_add(cx, along, expr_mul(cx, j->radius, turned));
 }
 
+static bool is_wheel(const Joint *j) { return j->kind == JOINT_ROLLING || j->kind == JOINT_GRIP; }
+
 bool joint_rubs_by_torque(const Joint *j) {
   return j->kind == JOINT_REVOLUTE || j->kind == JOINT_BAND;
 }
@@ -263,6 +265,8 @@ Expr joint_load(Context *cx, const Mechanism *m, const Joint *j) {
   Expr c = expr_cos(cx, direction);
   Expr s = expr_sin(cx, direction);
   Expr across = plane_cross(cx, (Expr[]){c, s}, F);
+  // a wheel stands on the left side of its line; what pulls it up gives no grip
+  if (is_wheel(j)) return expr_function2(cx, OP_MAX, expr_int(cx, 0), across);
   Expr force = expr_function1(cx, OP_ABS, across);
   if (j->kind != JOINT_PRISMATIC || !j->length) return force;
   // two forces at the ends of the guide: |N/2 + T/l| + |N/2 - T/l|

@@ -313,10 +313,61 @@ TEST(the_law_holds_with_much_friction) {
   assert_true(whole >= 0.7 * rounds);
 }
 
+// A wheel that F draws along is pulled up by c t: it rolls, slips where its grip mu (m g - c t) is
+// less than F/3, and has none from m g = c t on.
+TEST(wheel_pulled_up_has_no_grip) {
+  Random random = random_start("wheel_pulled_up_has_no_grip"), *draw = &random;
+  for (int i = 0; i < test_rounds(12); i++) {
+    double m = random_real(draw, 1, 5), r = random_real(draw, 0.05, 0.3),
+           mu = random_real(draw, 0.1, 0.9);
+    double F = random_real(draw, 0.1, 2) * mu * m * G, c = m * G / random_real(draw, 0.3, 2.5);
+    double t_2 = m * G / c, t_1 = t_2 - F / (3 * mu * c);
+    Motion motion = run_as(
+        cx,
+        text_format(&cx->keep,
+                    "param g = 9.81, m = %.17g [kg], r = %.17g [m], mu = %.17g, F = %.17g [N], c = "
+                    "%.17g [N/s]\ngravity (0, -g)\n"
+                    "body w: disc r, mass m, at = (0, r), angle = 0, velocity = (0, 0), spin = 0\n"
+                    "joint road: rolling ground (0, 0), w (0, 0), radius r, friction mu\n"
+                    "force w (0, 0) = (F, c*t)\noutput N = road.N\n"
+                    "simulate to 3 [s] every 0.1 [s] using rk853(rtol = 1e-10)\n",
+                    m, r, mu, F, c),
+        all[random_below(draw, 4)]);
+    CHECK_NEAR(motion_event(&motion, 0, SIM_SLIP)->t, t_1, 1e-8);
+    double v_1 = F / (1.5 * m) * t_1,
+           gone = mu * c * (t_2 - t_1) * (t_2 - t_1) / 2; // N s of friction
+    CHECK_NEAR(motion_at(&motion, 3, "w.x'"), v_1 + (F * (3 - t_1) - gone) / m, 1e-7);
+    CHECK_NEAR(motion_at(&motion, 3, "w.theta'"), -v_1 / r - 2 * gone / (m * r), 1e-6 / r);
+    CHECK_NEAR(motion_at(&motion, 3, "N"), 0, 1e-12);
+    assert_int_equal(motion.summary.events.n, 1);
+  }
+}
+
+TEST(a_wheel_without_load_is_told) {
+  for (int pulled = 0; pulled < 2; pulled++) {
+    Motion m = motion_to_end(
+        cx,
+        text_format(&cx->keep,
+                    "param g = 9.81, r = 0.1 [m]\ngravity (0, -g)\n"
+                    "body w: disc r, mass 3, at = (0, r), angle = 0, velocity = (1, 0), spin = 0\n"
+                    "joint road: rolling ground (0, 0), w (0, 0), radius r, friction 0.8\n"
+                    "force w (0, 0) = (0, %d [N])\nsimulate to 1 [s] every 0.1 [s]\n",
+                    pulled ? 40 : 20));
+    assert_int_equal(cx->diagnostics.list.n, pulled);
+    assert_true((fabs(motion_at(&m, 1, "w.theta'")) < 1e-12) == pulled);
+    if (pulled)
+      assert_string_equal(cx->diagnostics.list.at[0].message,
+                          "nothing presses the wheel of joint 'road' on its line at the start: it "
+                          "has no grip");
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(slide_on_an_incline), cmocka_unit_test(blows_turn_friction_round),
           cmocka_unit_test(arm_bounces_to_rest), cmocka_unit_test(two_coefficients),
           cmocka_unit_test(arm_in_a_bearing), cmocka_unit_test(load_from_nothing),
           cmocka_unit_test(joints_rest_together), cmocka_unit_test(self_locking_slide),
           cmocka_unit_test(wedge), cmocka_unit_test(wheel_with_a_limit_of_grip),
+          cmocka_unit_test(wheel_pulled_up_has_no_grip),
+          cmocka_unit_test(a_wheel_without_load_is_told),
           cmocka_unit_test(slider_crank_comes_to_rest),
           cmocka_unit_test(the_law_holds_with_much_friction))

@@ -44,6 +44,8 @@ void sticking_share_if_needed(Sticking *sticking, double *lambda);
 // Does the friction of a joint allow several motions, as where it grows by as much as it takes?
 // The joint, as a place in the model's presses; else -1.
 int sticking_find_ambiguity(Sticking *sticking, double t, const double *q, const double *qd);
+// A wheel that nothing presses on its line, by the number of its press, or -1.
+int sticking_find_unpressed(Sticking *sticking, double t, const double *q, const double *qd);
 
 // The mixture at a state, with what presses joints.
 Status sticking_evaluate(Sticking *sticking, double t, const double *q, const double *qd);

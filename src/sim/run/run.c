@@ -252,6 +252,17 @@ static void tell_ambiguity(Run *run) {
                      run->t, symbol_text(run->cx, model->presses.at[press].name));
 }
 
+// The joint of a wheel holds it on its line whatever pulls it up, but then it has no grip.
+static void tell_unpressed(Run *run) {
+  if (run->machine.presses == 0 || run->t > 0 || run->o->is_bare) return;
+  int press = sticking_find_unpressed(&run->sticking, run->t, run->q, run->qd);
+  if (press < 0) return;
+  diag_warning_plain(
+      run->cx, "nothing presses the wheel of joint '%s' on its line at the start: it has no grip",
+      symbol_text(run->cx, run->machine.system->model->presses.at[press].joint));
+  diag_note(run->cx, "the joint holds it on its line all the same; a contact lets it lift off");
+}
+
 // Does all rest, by the mass-weighted speed, and stay so?
 static bool is_at_rest(Run *run, double speed) {
   Contacts *c = &run->contacts;
@@ -299,6 +310,7 @@ Status run_start_piece(Run *run) {
   Stepper *s = run->stepper;
   s->work_scale = 0; // the first step is chosen for the motion alone
   tell_ambiguity(run);
+  tell_unpressed(run);
   knots_pass(&run->knots, run->t);
   run_aim_slides(run, run->t, run->q, run->qd);
   bool rests;
