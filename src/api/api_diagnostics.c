@@ -36,6 +36,7 @@ typedef struct Writing {
 static void add_count(const Context *cx, Text *out) {
   const Diagnostics *all = &cx->diagnostics;
   if (all->errors == 0) return;
+  if (all->errors == 1 && cx->sources.n == 0) return; // nothing was read
   if (cx->sources.n) text_addf(out, "%s: ", cx->sources.at[0].name);
   text_addf(out, "%u error%s", all->errors, all->errors == 1 ? "" : "s");
   if (all->dropped) text_add(out, ", of which only the first are shown");

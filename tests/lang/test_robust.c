@@ -216,7 +216,7 @@ TEST(bytes_of_comments_are_told_and_made_valid) {
   const Diagnostic *d = &cx->diagnostics.list.at[0];
   assert_int_equal(d->severity, SEVERITY_WARNING);
   assert_int_equal(d->span.begin, 3);
-  assert_string_equal(d->label, "each such byte is read as '?'; save the file as UTF-8");
+  assert_string_equal(d->label, "save the file as UTF-8; of Latin-1: iconv -f latin1 -t utf8");
   assert_int_equal(strncmp(cx->sources.at[d->span.source].text, "# M?ller, 20 ??\n", 16), 0);
   assert_string_equal(model->title, "?");
 }
@@ -225,7 +225,26 @@ TEST(bytes_of_statements_are_refused_with_a_cure) {
   const char *text = "coord \xFC = 0 [m]\n";
   Model *model;
   assert_int_equal(model_read(cx, "latin", text, strlen(text), NULL, &model), QDOT_SYNTAX);
-  assert_string_equal(cx->diagnostics.list.at[0].label, "save the file as UTF-8");
+  assert_string_equal(cx->diagnostics.list.at[0].label,
+                      "save the file as UTF-8; of Latin-1: iconv -f latin1 -t utf8");
+}
+
+// Any byte that begins no character, in a name behind a comment with another one: both are told,
+// and no question mark that nobody wrote.
+TEST(every_stray_byte_is_named) {
+  for (int byte = 0x80; byte <= 0xFF; byte++) {
+    char text[80];
+    snprintf(text, sizeof text, "let x = 1 # %c\nlet y%c = 2\nlet z%c = 3\n", byte, byte, byte);
+    cx->diagnostics = (Diagnostics){0};
+    Model *model;
+    assert_int_equal(model_read(cx, "bytes", text, strlen(text), NULL, &model), QDOT_SYNTAX);
+    const Diagnostics *all = &cx->diagnostics;
+    assert_int_equal(all->warnings, 1);
+    for (uint32_t i = 0; i < 2; i++)
+      assert_string_equal(all->list.at[i].message, "this is not valid UTF-8");
+    assert_int_equal(strncmp(all->list.at[0].label, "save the file", 13), 0);
+    for (uint32_t i = 2; i < all->list.n; i++) assert_null(strstr(all->list.at[i].message, "'?'"));
+  }
 }
 
 static void sizes_are_limited(void **state) {
@@ -290,4 +309,4 @@ RUN_TESTS(cmocka_unit_test(random_models_are_read),
           cmocka_unit_test(sizes_are_limited), cmocka_unit_test(bytes_that_are_no_text_are_refused),
           cmocka_unit_test(bytes_of_comments_are_told_and_made_valid),
           cmocka_unit_test(bytes_of_statements_are_refused_with_a_cure),
-          cmocka_unit_test(every_allocation_may_fail))
+          cmocka_unit_test(every_stray_byte_is_named), cmocka_unit_test(every_allocation_may_fail))

@@ -45,16 +45,25 @@ static Status check_file(Context *cx, TextFile *f, int file, size_t *size) {
   return QDOT_OK;
 }
 
+// To its end: files of the system do not tell their size.
 static Status read_bytes(Context *cx, Arena *arena, TextFile *f, int file) {
   size_t n = 0, done = 0;
   Status status = check_file(cx, f, file, &n);
-  char *text = arena_alloc(arena, n + 1);
-  while (status == QDOT_OK && done < n) {
-    ssize_t more = read(file, text + done, n - done);
+  size_t room = n + 1; // one more byte shows the end
+  char *text = arena_alloc(arena, room + 1);
+  while (status == QDOT_OK) {
+    context_poll(cx);
+    ssize_t more = read(file, text + done, room - done);
     if (more < 0 && errno == EINTR) continue;
     if (more < 0) status = cannot_read(cx, f, strerror(errno));
     if (more <= 0) break;
     done += (size_t)more;
+    if (done > f->largest) return too_large(cx, f);
+    if (done < room) continue;
+    room = 2 * room + 4096;
+    char *longer = arena_alloc(arena, room + 1);
+    memcpy(longer, text, done);
+    text = longer;
   }
   text[done] = '\0';
   f->text = text, f->length = done;

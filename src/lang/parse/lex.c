@@ -25,9 +25,10 @@ typedef struct Lexer {
   uint32_t source, length, at;
   Tokens tokens;
   VEC(Bracket) open;
-  uint32_t invalid;  // where the first byte is that is not UTF-8
-  bool said_invalid; // it is reported once
-  uint32_t bad_line; // begin of the last line with a character that was reported, + 1
+  uint32_t invalid;     // where the first byte is that is not UTF-8
+  bool said_invalid;    // it is reported once,
+  bool refused_invalid; // and once where it does harm
+  uint32_t bad_end;     // behind the last character that begins nothing
 } Lexer;
 
 const char *token_kind_text(TokenKind kind) {
@@ -172,11 +173,15 @@ static bool is_before_unit(const Lexer *lx) {
 
 // ---- Texts and comments
 
+static void label_invalid(Lexer *lx) {
+  diag_label(lx->cx, "save the file as UTF-8; of Latin-1: iconv -f latin1 -t utf8");
+}
+
 // In texts and comments it does no harm, but the reader should know.
 static void check_valid(Lexer *lx, uint32_t begin, uint32_t end) {
   if (lx->said_invalid || lx->invalid < begin || lx->invalid >= end) return;
   diag_warning(lx->cx, span_of(lx, lx->invalid, lx->invalid + 1), "this is not valid UTF-8");
-  diag_label(lx->cx, "each such byte is read as '?'; save the file as UTF-8");
+  label_invalid(lx);
   lx->said_invalid = true;
 }
 
@@ -327,11 +332,9 @@ static uint32_t letters_end(const Lexer *lx, uint32_t at) {
 
 // Of the characters of a line that begin nothing only the first is told: one cause, one message.
 static bool is_first_of_line(Lexer *lx) {
-  uint32_t begin = lx->at;
-  while (begin > 0 && lx->text[begin - 1] != '\n') begin--;
-  if (lx->bad_line == begin + 1) return false;
-  lx->bad_line = begin + 1;
-  return true;
+  uint32_t from = lx->bad_end;
+  lx->bad_end = lx->at + 1;
+  return from == 0 || memchr(lx->text + from, '\n', lx->at - from);
 }
 
 static void lex_unknown(Lexer *lx) {
@@ -339,12 +342,13 @@ static void lex_unknown(Lexer *lx) {
   uint32_t end = lx->at + (used ? used : 1);
   Span span = span_of(lx, lx->at, end);
   uint32_t word_end = lx->text[lx->at] == '\\' ? letters_end(lx, end) : end;
-  if (!used || lx->at == lx->invalid) {
-    if (!lx->said_invalid) {
+  // such bytes have become question marks, which the language does not have
+  if (character == '?' && lx->at >= lx->invalid) {
+    if (!lx->refused_invalid) {
       diag_error(lx->cx, QDOT_SYNTAX, span, "this is not valid UTF-8");
-      diag_label(lx->cx, "save the file as UTF-8");
+      label_invalid(lx);
     }
-    lx->said_invalid = true;
+    lx->said_invalid = lx->refused_invalid = true;
   } else if (utf8_is_control(character)) {
     diag_error(lx->cx, QDOT_SYNTAX, span, "unexpected control character U+%04X", character);
   } else if (is_first_of_line(lx)) {
@@ -398,7 +402,9 @@ Tokens lex(Context *cx, uint32_t source, Arena *arena) {
   // A byte order mark is nobody's mistake.
   if (lx.length >= 3 && memcmp(lx.text, "\xEF\xBB\xBF", 3) == 0) lx.at = 3;
   for (;;) {
-    while (lx.at < lx.length) lex_token(&lx);
+    // a text of which so many signs are none is not worth the memory of the others
+    while (lx.at < lx.length && cx->diagnostics.errors <= MOST_DIAGNOSTICS) lex_token(&lx);
+    if (lx.at < lx.length) break;
     if (!lx.open.n) break;
     report_unclosed(&lx);
   }
