@@ -210,7 +210,11 @@ qdot_status qdot_evaluator_get(const qdot_evaluator *evaluator, const char *name
 
 static Status find_initial(void *argument) {
   Opening *o = argument;
-  return evaluator_initial(o->evaluator->evaluator, o->q, o->qd);
+  const Machine *m = &o->evaluator->evaluator->machine;
+  Arena *scratch = &m->cx->scratch; // for what the caller skips
+  double *q = o->q ? o->q : arena_array(scratch, double, (size_t)m->n + 1);
+  double *qd = o->qd ? o->qd : arena_array(scratch, double, (size_t)(m->n + m->states) + 1);
+  return evaluator_initial(o->evaluator->evaluator, q, qd);
 }
 
 qdot_status qdot_evaluator_initial(qdot_evaluator *evaluator, double *q, double *qd) {

@@ -298,7 +298,8 @@ qdot_status qdot_result_report(qdot_result *result, const qdot_report_options *o
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Reporting reporting = {.result = result, .o = &own, .cx = result->cx};
   if (!result_may_magnify(own.magnify)) return QDOT_BAD_ARGUMENT;
-  if (!(own.speed >= 0) || (unsigned)own.detail > QDOT_DETAIL_EVERY) return QDOT_BAD_ARGUMENT;
+  if (!result_may_play(own.speed) || (unsigned)own.detail > QDOT_DETAIL_EVERY)
+    return QDOT_BAD_ARGUMENT;
   return api_call(result->cx, report, &reporting);
 }
 

@@ -283,7 +283,11 @@ typedef struct Animating {
 
 #define STROBE 6 // earlier poses in a still picture
 
-bool result_may_magnify(double factor) { return factor == 0 || (factor >= 1 && isfinite(factor)); }
+// What an animation shows of a motion is still a number beyond.
+static const double FASTEST = 1e15, SLOWEST = 1e-15;
+
+bool result_may_magnify(double factor) { return factor == 0 || (factor >= 1 && factor <= FASTEST); }
+bool result_may_play(double speed) { return speed == 0 || (speed >= SLOWEST && speed <= FASTEST); }
 
 // What a picture shows, and whether it exaggerates.
 static const char *with_factor(const qdot_result *result, const AnimateOptions *options,
@@ -387,7 +391,7 @@ static Status animate(void *argument) {
 qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options) {
   Animating animating = {.result = result};
   if (!api_options(options, &animating.o, sizeof animating.o)) return QDOT_BAD_ARGUMENT;
-  if (animating.o.width > 4000 || !(animating.o.speed >= 0)) return QDOT_BAD_ARGUMENT;
+  if (animating.o.width > 4000 || !result_may_play(animating.o.speed)) return QDOT_BAD_ARGUMENT;
   if (!result_may_magnify(animating.o.magnify)) return QDOT_BAD_ARGUMENT;
   return api_call(result->cx, animate, &animating);
 }

@@ -45,5 +45,7 @@ Status result_plot(qdot_result *result, const qdot_plot_options *options);
 Status result_animate(qdot_result *result, const qdot_animate_options *options);
 // Is it a factor by which a motion may be drawn larger, or 0?
 bool result_may_magnify(double factor);
+// Is it a speed at which a motion may be shown, or 0?
+bool result_may_play(double speed);
 
 #endif

@@ -34,7 +34,7 @@ int axis_letters(const AxisScale *axis) {
 // Numbers of many digits are shown in units of a power of a thousand.
 static int axis_exponent(double low, double high) {
   double size = fmax(fabs(low), fabs(high));
-  if (size >= 0.1 && size < 2e4) return 0;
+  if (!isfinite(size) || size == 0 || (size >= 0.1 && size < 2e4)) return 0;
   return 3 * (int)floor(log10(size) / 3);
 }
 

@@ -211,8 +211,14 @@ Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
   return QDOT_OK;
 }
 
+// Of times in s and of tolerances; beyond, their squares and shares have no value.
+static const double LEAST_VALUE = 1e-100, MOST_VALUE = 1e100;
+
 static Status check_positive(Context *cx, double value, const char *what) {
-  if (value > 0 && isfinite(value)) return QDOT_OK;
+  if (value >= LEAST_VALUE && value <= MOST_VALUE) return QDOT_OK;
+  if (value > 0 && isfinite(value))
+    return diag_error_plain(cx, QDOT_BAD_VALUE, "%s must lie between %g and %g, not be %g", what,
+                            LEAST_VALUE, MOST_VALUE, value);
   return diag_error_plain(cx, QDOT_BAD_VALUE, "%s must be greater than 0, not %g", what, value);
 }
 

@@ -18,8 +18,12 @@ static void default_range(const Modes *modes, double *from, double *to) {
     low = fmin(low, modes->mode[k].hz), high = fmax(high, modes->mode[k].hz);
   }
   if (high == 0) low = high = 1;
-  if (!(*from > 0)) *from = low / 10;
-  if (!(*to > 0)) *to = high * 10;
+  bool has_from = *from > 0, has_to = *to > 0;
+  if (!has_from) *from = low / 10;
+  if (!has_to) *to = high * 10;
+  // modes beyond the end that was asked for
+  if (!has_from && *from >= *to) *from = *to / 100;
+  if (!has_to && *to <= *from) *to = 100 * *from;
   // samples do not tell faster oscillations from slow ones
   if (modes->period > 0) *to = fmin(*to, 0.5 / modes->period);
   if (modes->period > 0) *from = fmin(*from, *to / 10);

@@ -238,10 +238,26 @@ static Status wrong_range(Context *cx, const char *text) {
   return status;
 }
 
+// Beyond, squares of frequencies have no value.
+static const double LEAST_HZ = 1e-60, MOST_HZ = 1e60;
+
+static bool is_frequency(double hz) { return hz >= LEAST_HZ && hz <= MOST_HZ; }
+
+// As numbers: 0 where nothing is said.
+static Status check_frequencies(Context *cx, double from, double to) {
+  bool is_good = (from == 0 || is_frequency(from)) && (to == 0 || is_frequency(to)) &&
+                 (from == 0 || to == 0 || to > from);
+  if (is_good) return QDOT_OK;
+  Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT,
+                                   "the response has no frequencies from %g to %g Hz", from, to);
+  diag_note(cx, "they lie between %g and %g Hz, ascending; 0 leaves the choice", LEAST_HZ, MOST_HZ);
+  return status;
+}
+
 static Status read_frequencies(const Job *job, double *from, double *to) {
   const char *text = job->response->range;
   *from = job->response->from, *to = job->response->to;
-  if (!text) return QDOT_OK;
+  if (!text) return check_frequencies(job->cx, *from, *to);
   if (!strstr(text, "..")) return wrong_range(job->cx, text);
   Expr low, high;
   Model *model = (Model *)job->linear->linearized.system->model;
@@ -249,7 +265,8 @@ static Status read_frequencies(const Job *job, double *from, double *to) {
   if (status != QDOT_OK) return status;
   *from = expr_eval(job->cx, low, job->linear->values);
   *to = expr_eval(job->cx, high, job->linear->values);
-  return *from > 0 && *to > *from && isfinite(*to) ? QDOT_OK : wrong_range(job->cx, text);
+  bool is_good = is_frequency(*from) && is_frequency(*to) && *to > *from;
+  return is_good ? QDOT_OK : wrong_range(job->cx, text);
 }
 
 static Status respond(void *argument) {
