@@ -65,9 +65,11 @@ static Status print_check(Context *cx, void *object, const qdot_write_options *o
 
 qdot_status qdot_system_check_write(qdot_system *system, const qdot_write_options *options,
                                     qdot_sink sink) {
+  if (!system) return QDOT_BAD_ARGUMENT;
   return api_write(system->system->cx, system, print_check, options, sink);
 }
 
 qdot_status qdot_system_check_requests(qdot_system *system) {
+  if (!system) return QDOT_BAD_ARGUMENT;
   return api_call(system->system->cx, check_requests, system);
 }

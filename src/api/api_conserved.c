@@ -70,6 +70,7 @@ static Status write_conserved(void *argument) {
 
 qdot_status qdot_system_conserved_write(qdot_system *system, int degree,
                                         const qdot_write_options *options, qdot_sink sink) {
+  if (!system) return QDOT_BAD_ARGUMENT;
   Conserving c = {.system = system, .degree = degree, .sink = sink};
   if (degree < 0 || degree > 2 || !api_options(options, &c.options, sizeof c.options))
     return QDOT_BAD_ARGUMENT;

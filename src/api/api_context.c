@@ -19,22 +19,33 @@ qdot_context *qdot_context_open(const qdot_limits *limits) {
 
 void qdot_context_close(qdot_context *cx) { context_close(cx); }
 
-size_t qdot_context_memory(const qdot_context *cx) { return cx->memory.used; }
+size_t qdot_context_memory(const qdot_context *cx) {
+  if (!cx) return 0;
+  return cx->memory.used;
+}
 
 int qdot_context_stage(const qdot_context *cx, size_t i, qdot_stage_time *out) {
+  if (!cx) return 0;
   WorkStage stage = (WorkStage)(i + 1);
   if (!cx || !out || i + 1 >= STAGES) return 0;
   *out = (qdot_stage_time){stage_text(stage), cx->stages.times[stage], cx->stages.seconds[stage]};
   return 1;
 }
 
-void qdot_context_cancel(qdot_context *cx) { cx->cancelled = 1; }
+void qdot_context_cancel(qdot_context *cx) {
+  if (!cx) return;
+  cx->cancelled = 1;
+}
 
-void qdot_context_abandon(qdot_context *cx) { context_abandon(cx); }
+void qdot_context_abandon(qdot_context *cx) {
+  if (!cx) return;
+  context_abandon(cx);
+}
 
 void qdot_context_log(qdot_context *cx, qdot_log_level level,
                       void (*write)(void *user, qdot_log_level level, const char *line),
                       void *user) {
+  if (!cx) return;
   cx->log = (Log){.level = level, .write = write, .user = user};
   for (Context *room = cx->rooms; room; room = room->next_room) room->log = cx->log;
 }

@@ -10,9 +10,15 @@ static int write_to_stream(void *user, const char *bytes, size_t n) {
 
 qdot_sink qdot_sink_stream(FILE *stream) { return (qdot_sink){write_to_stream, stream}; }
 
-uint32_t qdot_error_count(const qdot_context *cx) { return cx->diagnostics.errors; }
+uint32_t qdot_error_count(const qdot_context *cx) {
+  if (!cx) return 0;
+  return cx->diagnostics.errors;
+}
 
-uint32_t qdot_warning_count(const qdot_context *cx) { return cx->diagnostics.warnings; }
+uint32_t qdot_warning_count(const qdot_context *cx) {
+  if (!cx) return 0;
+  return cx->diagnostics.warnings;
+}
 
 // The limit that ended a call; NULL where it is not one of the context's.
 static const char *limit_reached(const Context *cx, Status why, Arena *arena) {
@@ -51,7 +57,10 @@ static bool comes_before(const Diagnostic *a, const Diagnostic *b) {
 
 // ---- As data
 
-size_t qdot_diagnostic_count(const qdot_context *cx) { return cx->diagnostics.list.n; }
+size_t qdot_diagnostic_count(const qdot_context *cx) {
+  if (!cx) return 0;
+  return cx->diagnostics.list.n;
+}
 
 // The one with i others before it in the order of the text.
 static const Diagnostic *diagnostic_at(const Context *cx, size_t i) {
@@ -81,6 +90,7 @@ static qdot_diagnostic as_data(const Context *cx, const Diagnostic *d) {
 }
 
 const qdot_diagnostic *qdot_diagnostic_at(qdot_context *cx, size_t i) {
+  if (!cx) return NULL;
   const Diagnostic *d = diagnostic_at(cx, i);
   if (!d || i >= MOST_DIAGNOSTICS) return NULL;
   if (!cx->shown) cx->shown = memory_take(&cx->memory, MOST_DIAGNOSTICS * sizeof *cx->shown);
@@ -89,7 +99,10 @@ const qdot_diagnostic *qdot_diagnostic_at(qdot_context *cx, size_t i) {
   return &cx->shown[i];
 }
 
-void qdot_diagnostics_clear(qdot_context *cx) { room_forget_reports(cx); }
+void qdot_diagnostics_clear(qdot_context *cx) {
+  if (!cx) return;
+  room_forget_reports(cx);
+}
 
 // ---- As text
 
@@ -125,8 +138,9 @@ static Status write_diagnostics(void *argument) {
 
 qdot_status qdot_diagnostics_write(const qdot_context *cx, const qdot_write_options *options,
                                    qdot_sink sink) {
+  if (!cx) return QDOT_BAD_ARGUMENT;
   qdot_write_options own;
-  if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  if (!sink.write || !api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   if (own.format != QDOT_FORMAT_TEXT) return QDOT_UNSUPPORTED;
   // With separate memory and guard, because the context may have run out of memory.
   Memory memory = memory_defaults();

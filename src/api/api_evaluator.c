@@ -30,6 +30,7 @@ static const Model *model_with_parameters(qdot_system *system) {
 }
 
 size_t qdot_system_name_count(qdot_system *system, qdot_part part) {
+  if (!system) return 0;
   const System *s = system->system;
   switch (part) {
   case QDOT_PART_COORDINATES: return s->n;
@@ -44,6 +45,7 @@ size_t qdot_system_name_count(qdot_system *system, qdot_part part) {
 }
 
 const char *qdot_system_name_at(qdot_system *system, qdot_part part, size_t i) {
+  if (!system) return NULL;
   const System *s = system->system;
   const Model *model = s->model;
   if (i >= qdot_system_name_count(system, part)) return NULL;
@@ -61,6 +63,7 @@ const char *qdot_system_name_at(qdot_system *system, qdot_part part, size_t i) {
 }
 
 size_t qdot_system_name_find(qdot_system *system, qdot_part part, const char *name) {
+  if (!system || !name) return QDOT_NOT_FOUND;
   size_t count = qdot_system_name_count(system, part);
   for (size_t i = 0; i < count; i++)
     if (strcmp(qdot_system_name_at(system, part, i), name) == 0) return i;
@@ -129,6 +132,8 @@ static Status open_evaluator(void *argument) {
 }
 
 qdot_status qdot_evaluator_open(qdot_system *system, unsigned what, qdot_evaluator **out) {
+  if (out) *out = NULL;
+  if (!system || !out) return QDOT_BAD_ARGUMENT;
   Opening opening = {.system = system, .what = what};
   Status status = api_call(system->system->cx, open_evaluator, &opening);
   *out = status == QDOT_OK ? opening.evaluator : NULL;
@@ -165,6 +170,7 @@ static int place_of(const qdot_evaluator *evaluator, const char *name) {
 }
 
 qdot_status qdot_evaluator_set(qdot_evaluator *evaluator, const char *name, double value) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   bool is_folded = place_of(evaluator, name) < 0 && !evaluator->is_named;
   if (is_folded && isfinite(value) && number_of_part(evaluator, name)) {
     Opening opening = {.evaluator = evaluator};
@@ -196,6 +202,7 @@ static Status read_number(void *argument) {
 }
 
 qdot_status qdot_evaluator_get(const qdot_evaluator *evaluator, const char *name, double *value) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   int place = place_of(evaluator, name);
   if (place >= 0) {
     *value = evaluator->evaluator->settings.values[place];
@@ -218,11 +225,13 @@ static Status find_initial(void *argument) {
 }
 
 qdot_status qdot_evaluator_initial(qdot_evaluator *evaluator, double *q, double *qd) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   Opening opening = {.evaluator = evaluator, .q = q, .qd = qd};
   return api_call(evaluator->evaluator->machine.cx, find_initial, &opening);
 }
 
 qdot_status qdot_evaluator_project(qdot_evaluator *evaluator, double t, double *q, double *qd) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   return evaluator_project(evaluator->evaluator, t, q, qd);
 }
 
@@ -238,6 +247,7 @@ static void copy(double *to, const double *from, size_t n) {
 
 qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, double t, const double *q,
                                          const double *qd, double *qdd, double *lambda) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   Evaluator *e = evaluator->evaluator;
   Status status = evaluator_solve(e, t, q, qd);
   if (status != QDOT_OK) return status;
@@ -248,6 +258,7 @@ qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, double t, co
 
 qdot_status qdot_evaluator_rates(qdot_evaluator *evaluator, double t, const double *q,
                                  const double *qd, double *rates) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   Evaluator *e = evaluator->evaluator;
   Status status = evaluator_solve(e, t, q, qd);
   if (status == QDOT_OK) copy(rates, e->rates, (size_t)e->machine.states);
@@ -256,6 +267,7 @@ qdot_status qdot_evaluator_rates(qdot_evaluator *evaluator, double t, const doub
 
 qdot_status qdot_evaluator_terms(qdot_evaluator *evaluator, double t, const double *q,
                                  const double *qd, const qdot_terms *given) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   Evaluator *e = evaluator->evaluator;
   qdot_terms own;
   if (!given || !api_options(given, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
@@ -277,6 +289,7 @@ qdot_status qdot_evaluator_terms(qdot_evaluator *evaluator, double t, const doub
 
 qdot_status qdot_evaluator_constraints(qdot_evaluator *evaluator, double t, const double *q,
                                        const double *qd, double *Phi, double *Phi_dot) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   Evaluator *e = evaluator->evaluator;
   const Problem *p = &e->machine.problem;
   if (!was_asked_for(evaluator, PART_POSITION)) return QDOT_BAD_ARGUMENT;
@@ -293,6 +306,7 @@ qdot_status qdot_evaluator_constraints(qdot_evaluator *evaluator, double t, cons
 
 qdot_status qdot_evaluator_contacts(qdot_evaluator *evaluator, double t, const double *q,
                                     const double *qd, double *phi, double *phi_dot) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   Evaluator *e = evaluator->evaluator;
   if (!was_asked_for(evaluator, PART_CONTACTS)) return QDOT_BAD_ARGUMENT;
   evaluator_choose_sides(e, t, q, qd);
@@ -304,6 +318,7 @@ qdot_status qdot_evaluator_contacts(qdot_evaluator *evaluator, double t, const d
 
 qdot_status qdot_evaluator_outputs(qdot_evaluator *evaluator, double t, const double *q,
                                    const double *qd, double *outputs, double *energies) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   Evaluator *e = evaluator->evaluator;
   size_t count = e->machine.system->model->outputs.n;
   if (!was_asked_for(evaluator, PART_OUTPUTS)) return QDOT_BAD_ARGUMENT;
@@ -335,6 +350,7 @@ static Status slopes_of(qdot_evaluator *evaluator, EquationPart part, double t, 
 qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, const double *q,
                                   const double *qd, double *by_state, double *by_inputs,
                                   double *by_parameters) {
+  if (!evaluator) return QDOT_BAD_ARGUMENT;
   Evaluator *e = evaluator->evaluator;
   Settings *settings = &e->settings;
   uint32_t n = (uint32_t)e->machine.n, inputs = settings->count - settings->parameters;

@@ -62,13 +62,18 @@ static Status export_files(void *argument) {
 
 qdot_status qdot_system_export(qdot_system *system, const char *language,
                                const qdot_export_options *options) {
+  if (!system) return QDOT_BAD_ARGUMENT;
   Exporting e = {.system = system, .word = language};
   if (!language || !api_options(options, &e.options, sizeof e.options)) return QDOT_BAD_ARGUMENT;
   return api_call(system->system->cx, export_files, &e);
 }
 
-size_t qdot_system_file_count(const qdot_system *system) { return system->files.n; }
+size_t qdot_system_file_count(const qdot_system *system) {
+  if (!system) return 0;
+  return system->files.n;
+}
 
 const qdot_file *qdot_system_file_at(const qdot_system *system, size_t i) {
+  if (!system) return NULL;
   return file_list_at(&system->files, i);
 }

@@ -133,12 +133,16 @@ static qdot_status run_reading(Reading *reading, const qdot_model_options *optio
 
 qdot_status qdot_model_load(qdot_context *cx, const char *path, const qdot_model_options *options,
                             qdot_model **out) {
+  if (out) *out = NULL;
+  if (!cx || !out) return QDOT_BAD_ARGUMENT;
   Reading reading = {.cx = cx, .name = path};
   return run_reading(&reading, options, out);
 }
 
 qdot_status qdot_model_parse(qdot_context *cx, const char *name, const char *text, size_t length,
                              const qdot_model_options *options, qdot_model **out) {
+  if (out) *out = NULL;
+  if (!cx || !out) return QDOT_BAD_ARGUMENT;
   Reading reading = {.cx = cx, .name = name, .text = text, .length = length};
   return run_reading(&reading, options, out);
 }
@@ -147,7 +151,10 @@ void qdot_model_close(qdot_model *model) {
   if (model && model->cx->owner) room_close(model->cx);
 }
 
-const char *qdot_model_title(const qdot_model *model) { return model->title; }
+const char *qdot_model_title(const qdot_model *model) {
+  if (!model) return NULL;
+  return model->title;
+}
 
 static Status print_model(Context *cx, void *object, const qdot_write_options *options, Text *out) {
   const Model *model = object;
@@ -159,5 +166,6 @@ static Status print_model(Context *cx, void *object, const qdot_write_options *o
 }
 
 qdot_status qdot_model_write(qdot_model *model, const qdot_write_options *options, qdot_sink sink) {
+  if (!model) return QDOT_BAD_ARGUMENT;
   return api_write(model->cx, model, print_model, options, sink);
 }

@@ -3,13 +3,16 @@
 
 #include <string.h>
 
+// Structs of callers with a newer header are not larger by more; what is has no size at its begin.
+enum { MOST_GROWTH = 4096 };
+
 bool api_options(const void *given, void *own, size_t size) {
   memset(own, 0, size);
   memcpy(own, &size, sizeof size);
   if (!given) return true;
   size_t theirs;
   memcpy(&theirs, given, sizeof theirs);
-  if (theirs < sizeof theirs) return false;
+  if (theirs < sizeof theirs || theirs > size + MOST_GROWTH) return false;
   const unsigned char *bytes = given;
   for (size_t i = size; i < theirs; i++)
     if (bytes[i] != 0) return false;

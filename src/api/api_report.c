@@ -294,6 +294,7 @@ static Status report(void *argument) {
 }
 
 qdot_status qdot_result_report(qdot_result *result, const qdot_report_options *options) {
+  if (!result) return QDOT_BAD_ARGUMENT;
   qdot_report_options own;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Reporting reporting = {.result = result, .o = &own, .cx = result->cx};

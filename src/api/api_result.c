@@ -32,6 +32,7 @@ static Status ask_existence(void *argument) {
 }
 
 int qdot_result_exists(qdot_model *model, const char *folder) {
+  if (!model) return 0;
   Opening opening = {.cx = model->cx, .folder = folder, .model = model};
   return api_call(model->cx, ask_existence, &opening) == QDOT_OK && opening.belongs;
 }
@@ -87,8 +88,9 @@ void qdot_result_close(qdot_result *result) {
 
 qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *model,
                              qdot_result **out) {
+  if (out) *out = NULL;
+  if (!cx || !out) return QDOT_BAD_ARGUMENT;
   Opening opening = {.cx = model ? model->cx : api_room(cx), .folder = folder, .model = model};
-  *out = NULL;
   if (!opening.cx) return cx->guard.status;
   Status status = api_call(opening.cx, open_result, &opening);
   if (status == QDOT_OK) {
@@ -108,9 +110,13 @@ static void add_file(qdot_result *result, const char *name, const char *ending,
                 text_format(&result->cx->keep, "%s.%s", name, ending), description);
 }
 
-size_t qdot_result_file_count(const qdot_result *result) { return result->files.n; }
+size_t qdot_result_file_count(const qdot_result *result) {
+  if (!result) return 0;
+  return result->files.n;
+}
 
 const qdot_file *qdot_result_file_at(const qdot_result *result, size_t i) {
+  if (!result) return NULL;
   return file_list_at(&result->files, i);
 }
 
@@ -263,6 +269,7 @@ static Status collect_overlay(void *argument) {
 }
 
 qdot_status qdot_result_plot(qdot_result *result, const qdot_plot_options *options) {
+  if (!result) return QDOT_BAD_ARGUMENT;
   Plotting plotting = {.result = result};
   if (!api_options(options, &plotting.o, sizeof plotting.o)) return QDOT_BAD_ARGUMENT;
   Status status = api_call(result->cx, make_room, &plotting);
@@ -389,6 +396,7 @@ static Status animate(void *argument) {
 }
 
 qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options) {
+  if (!result) return QDOT_BAD_ARGUMENT;
   Animating animating = {.result = result};
   if (!api_options(options, &animating.o, sizeof animating.o)) return QDOT_BAD_ARGUMENT;
   if (animating.o.width > 4000 || !result_may_play(animating.o.speed)) return QDOT_BAD_ARGUMENT;

@@ -7,6 +7,7 @@
 #include "api/api_result.h"
 
 qdot_stop qdot_result_stop(const qdot_result *result) {
+  if (!result) return QDOT_STOP_NONE;
   static const qdot_stop stops[] = {[STOPPED_NOT] = QDOT_STOP_NONE,
                                     [STOPPED_USER] = QDOT_STOP_USER,
                                     [STOPPED_LIMIT] = QDOT_STOP_LIMIT,
@@ -16,13 +17,18 @@ qdot_stop qdot_result_stop(const qdot_result *result) {
 
 // ---- Columns
 
-size_t qdot_result_column_count(const qdot_result *result) { return result->result->column_count; }
+size_t qdot_result_column_count(const qdot_result *result) {
+  if (!result) return 0;
+  return result->result->column_count;
+}
 
 const char *qdot_result_column_at(const qdot_result *result, size_t i) {
+  if (!result) return NULL;
   return i < result->result->column_count ? result->result->columns[i] : NULL;
 }
 
 size_t qdot_result_column_find(const qdot_result *result, const char *name) {
+  if (!result) return QDOT_NOT_FOUND;
   int found = result_column(result->result, name);
   return found < 0 ? QDOT_NOT_FOUND : (size_t)found;
 }
@@ -43,6 +49,7 @@ static Status turn_rows(void *argument) {
 }
 
 const double *qdot_result_values(qdot_result *result, size_t i, size_t *count) {
+  if (!result) return NULL;
   Result *r = result->result;
   *count = 0;
   if (i >= r->column_count || !r->rows.next) return NULL;
@@ -66,6 +73,7 @@ static Status list_extremes(void *argument) {
 }
 
 const qdot_extremes *qdot_result_extremes_at(qdot_result *result, size_t i) {
+  if (!result) return NULL;
   if (i >= result->result->column_count) return NULL;
   if (!result->extremes && api_call(result->cx, list_extremes, result) != QDOT_OK) return NULL;
   return &result->extremes[i];
@@ -74,6 +82,7 @@ const qdot_extremes *qdot_result_extremes_at(qdot_result *result, size_t i) {
 // ---- Measures
 
 size_t qdot_result_measure_count(const qdot_result *result) {
+  if (!result) return 0;
   const Result *r = result->result;
   return r->summary.measures ? r->model->requests.measurements.n : 0;
 }
@@ -92,6 +101,7 @@ static Status list_measures(void *argument) {
 }
 
 const qdot_measure *qdot_result_measure_at(qdot_result *result, size_t i) {
+  if (!result) return NULL;
   if (i >= qdot_result_measure_count(result)) return NULL;
   if (!result->measures && api_call(result->cx, list_measures, result) != QDOT_OK) return NULL;
   return &result->measures[i];
@@ -120,6 +130,7 @@ qdot_event api_event(const System *system, const SimEvent *e) {
 }
 
 size_t qdot_result_event_count(const qdot_result *result) {
+  if (!result) return 0;
   return result->result->summary.events.n;
 }
 
@@ -138,6 +149,7 @@ static Status list_events(void *argument) {
 }
 
 const qdot_event *qdot_result_event_at(qdot_result *result, size_t i) {
+  if (!result) return NULL;
   if (i >= result->result->summary.events.n) return NULL;
   if (!result->events && api_call(result->cx, list_events, result) != QDOT_OK) return NULL;
   return &result->events[i];
@@ -146,6 +158,7 @@ const qdot_event *qdot_result_event_at(qdot_result *result, size_t i) {
 // ---- Certificate
 
 const qdot_certificate *qdot_result_certificate(qdot_result *result) {
+  if (!result) return NULL;
   const SimSummary *s = &result->result->summary;
   result->certificate = (qdot_certificate){.stop = qdot_result_stop(result),
                                            .t_end = s->t_end,

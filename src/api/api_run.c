@@ -202,8 +202,9 @@ static Status simulate(void *argument) {
 
 qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *options,
                                 qdot_result **out) {
+  if (out) *out = NULL;
+  if (!model || !out) return QDOT_BAD_ARGUMENT;
   qdot_run_options own;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Running running = {.model = model, .o = &own};
   Status status = api_call(model->cx, simulate, &running);
@@ -232,5 +233,6 @@ static Status print_result(Context *cx, void *object, const qdot_write_options *
 
 qdot_status qdot_result_write(qdot_result *result, const qdot_write_options *options,
                               qdot_sink sink) {
+  if (!result) return QDOT_BAD_ARGUMENT;
   return api_write(result->cx, result, print_result, options, sink);
 }

@@ -79,8 +79,9 @@ static Status open_simulation(void *argument) {
 
 qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *options,
                                  qdot_simulation **out) {
+  if (out) *out = NULL;
+  if (!model || !out) return QDOT_BAD_ARGUMENT;
   qdot_run_options own;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Call c = {.model = model, .options = &own};
   Status status = api_call(model->cx, open_simulation, &c);
@@ -105,11 +106,15 @@ static Status advance(void *argument) {
 }
 
 qdot_status qdot_simulation_advance(qdot_simulation *simulation, double t) {
+  if (!simulation) return QDOT_BAD_ARGUMENT;
   Call c = {.t = t};
   return isfinite(t) ? call(simulation, advance, &c) : QDOT_BAD_ARGUMENT;
 }
 
-double qdot_simulation_time(const qdot_simulation *simulation) { return simulation->simulation->t; }
+double qdot_simulation_time(const qdot_simulation *simulation) {
+  if (!simulation) return NAN;
+  return simulation->simulation->t;
+}
 
 static Status restart(void *argument) {
   Call *c = argument;
@@ -118,6 +123,7 @@ static Status restart(void *argument) {
 }
 
 qdot_status qdot_simulation_restart(qdot_simulation *simulation) {
+  if (!simulation) return QDOT_BAD_ARGUMENT;
   Call c = {0};
   return call(simulation, restart, &c);
 }
@@ -136,6 +142,8 @@ static Status set_state(void *argument) {
 
 qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t, const double *q,
                                       const double *qd) {
+  if (!simulation) return QDOT_BAD_ARGUMENT;
+  if (!q || !qd) return QDOT_BAD_ARGUMENT;
   Call c = {.t = t, .q = q, .qd = qd};
   return call(simulation, set_state, &c);
 }
@@ -177,6 +185,7 @@ static Status set_value(void *argument) {
 }
 
 qdot_status qdot_simulation_set(qdot_simulation *simulation, const char *name, double value) {
+  if (!simulation) return QDOT_BAD_ARGUMENT;
   const Model *named = simulation->model->named;
   const NameEntry *entry = named ? model_find_text(named, name) : NULL;
   if (entry && entry->kind == NAME_PARAMETER) // one place of a body may have several names
@@ -292,8 +301,9 @@ static Status run_whole(void *argument) {
 
 qdot_status qdot_simulation_run(qdot_simulation *simulation, const qdot_run_options *options,
                                 qdot_result **out) {
+  if (out) *out = NULL;
+  if (!simulation || !out) return QDOT_BAD_ARGUMENT;
   qdot_run_options own;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own) || own.folder) return QDOT_BAD_ARGUMENT;
   WholeRun w = {.simulation = simulation, .o = &own};
   Status status = enter(simulation, run_whole, &w);
@@ -304,15 +314,18 @@ qdot_status qdot_simulation_run(qdot_simulation *simulation, const qdot_run_opti
 // ---- Reading
 
 size_t qdot_simulation_column_count(const qdot_simulation *simulation) {
+  if (!simulation) return 0;
   return simulation->simulation->columns.n;
 }
 
 const char *qdot_simulation_column_at(const qdot_simulation *simulation, size_t i) {
+  if (!simulation) return NULL;
   const Columns *columns = &simulation->simulation->columns;
   return i < columns->n ? columns->at[i].name : NULL;
 }
 
 size_t qdot_simulation_column_find(const qdot_simulation *simulation, const char *name) {
+  if (!simulation) return QDOT_NOT_FOUND;
   const Columns *columns = &simulation->simulation->columns;
   for (size_t i = 0; i < columns->n; i++)
     if (strcmp(columns->at[i].name, name) == 0) return i;
@@ -325,11 +338,13 @@ static Status read_row(void *argument) {
 }
 
 const double *qdot_simulation_values(qdot_simulation *simulation) {
+  if (!simulation) return NULL;
   Call c = {0};
   return call(simulation, read_row, &c) == QDOT_OK ? c.row : NULL;
 }
 
 size_t qdot_simulation_event_count(const qdot_simulation *simulation) {
+  if (!simulation) return 0;
   return simulation->simulation->summary.events.n;
 }
 
@@ -344,6 +359,7 @@ static Status list_events(void *argument) {
 }
 
 const qdot_event *qdot_simulation_event_at(qdot_simulation *simulation, size_t i) {
+  if (!simulation) return NULL;
   size_t n = qdot_simulation_event_count(simulation);
   if (i >= n) return NULL;
   Call c = {0};

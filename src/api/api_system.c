@@ -1,5 +1,6 @@
 // Deriving systems and writing them.
 #include "api/api_system.h"
+
 #include "api/api_call.h"
 #include "api/api_file.h"
 #include "api/api_options.h"
@@ -8,6 +9,7 @@
 #include "print/listing_json.h"
 #include "print/listing_text.h"
 #include "report/story.h"
+#include <math.h>
 
 typedef struct Derivation {
   Context *cx;
@@ -26,6 +28,8 @@ static Status derive(void *argument) {
 }
 
 qdot_status qdot_system_derive(qdot_model *model, qdot_system **out) {
+  if (out) *out = NULL;
+  if (!model || !out) return QDOT_BAD_ARGUMENT;
   Derivation d = {.cx = model->cx, .model = model};
   Status status = api_call(model->cx, derive, &d);
   *out = object_of(model->cx, status, d.system);
@@ -57,7 +61,10 @@ Status api_shown_system(qdot_system *system, System **out) {
   return derive_twin(system, shown, &system->shown, out);
 }
 
-double qdot_system_seconds(const qdot_system *system) { return system->seconds; }
+double qdot_system_seconds(const qdot_system *system) {
+  if (!system) return NAN;
+  return system->seconds;
+}
 
 typedef struct Writing {
   qdot_system *system;
@@ -143,8 +150,10 @@ static Status write_system(void *argument) {
 
 qdot_status qdot_system_write(qdot_system *system, const qdot_system_write_options *options,
                               qdot_sink sink) {
+  if (!system) return QDOT_BAD_ARGUMENT;
   Writing writing = {.system = system, .sink = sink};
-  if (!api_options(options, &writing.options, sizeof writing.options)) return QDOT_BAD_ARGUMENT;
+  if (!sink.write || !api_options(options, &writing.options, sizeof writing.options))
+    return QDOT_BAD_ARGUMENT;
   if (writing.options.width == 0) writing.options.width = 100;
   return api_call(system->system->cx, write_system, &writing);
 }
@@ -161,6 +170,8 @@ static Status check_system(void *argument) {
 }
 
 qdot_status qdot_system_check(qdot_system *system, const qdot_selfcheck **out) {
+  if (out) *out = NULL;
+  if (!system || !out) return QDOT_BAD_ARGUMENT;
   Status status = api_call(system->system->cx, check_system, system);
   *out = status == QDOT_OK ? &system->check : NULL;
   return status;

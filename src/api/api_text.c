@@ -37,8 +37,9 @@ static Status open_text(void *argument) {
 
 qdot_status qdot_text_open(qdot_context *cx, const char *name, const char *text, size_t length,
                            qdot_text **out) {
+  if (out) *out = NULL;
+  if (!cx || !out) return QDOT_BAD_ARGUMENT;
   TextCall call = {.cx = api_room(cx), .name = name, .text = text, .length = length};
-  *out = NULL;
   if (!call.cx) return cx->guard.status;
   Status status = api_call(call.cx, open_text, &call);
   if (status == QDOT_OK) *out = call.service;
@@ -100,6 +101,7 @@ static Status find_name(void *argument) {
 }
 
 const qdot_name *qdot_text_name_at(qdot_text *text, size_t offset) {
+  if (!text) return NULL;
   TextCall call = {.cx = text->service.cx, .service = text, .offset = offset};
   Status status = api_call(call.cx, find_name, &call);
   return status == QDOT_OK && call.is_found ? &text->name : NULL;
@@ -117,6 +119,7 @@ static Status find_uses(void *argument) {
 }
 
 size_t qdot_text_use_count(qdot_text *text, size_t offset) {
+  if (!text) return 0;
   TextCall call = {.cx = text->service.cx, .service = text, .offset = offset};
   text->uses.n = 0;
   api_call(call.cx, find_uses, &call);
@@ -124,6 +127,7 @@ size_t qdot_text_use_count(qdot_text *text, size_t offset) {
 }
 
 const qdot_span *qdot_text_use_at(const qdot_text *text, size_t i) {
+  if (!text) return NULL;
   return i < text->uses.n ? &text->uses.at[i] : NULL;
 }
 
@@ -148,6 +152,7 @@ static Status complete(void *argument) {
 }
 
 size_t qdot_text_completion_count(qdot_text *text, size_t offset, size_t *begin) {
+  if (!text) return 0;
   TextCall call = {.cx = text->service.cx, .service = text, .offset = offset, .begin = offset};
   text->completions.n = 0;
   api_call(call.cx, complete, &call);
@@ -156,5 +161,6 @@ size_t qdot_text_completion_count(qdot_text *text, size_t offset, size_t *begin)
 }
 
 const qdot_completion *qdot_text_completion_at(const qdot_text *text, size_t i) {
+  if (!text) return NULL;
   return i < text->completions.n ? &text->completions.at[i] : NULL;
 }

@@ -45,8 +45,9 @@ static Status make_view(void *argument) {
 
 qdot_status qdot_result_view(qdot_result *result, const qdot_view_options *options,
                              qdot_view **out) {
+  if (out) *out = NULL;
+  if (!result || !out) return QDOT_BAD_ARGUMENT;
   qdot_view_options own;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Viewing viewing = {.result = result, .o = &own};
   Status status = api_call(result->cx, make_view, &viewing);
@@ -56,9 +57,13 @@ qdot_status qdot_result_view(qdot_result *result, const qdot_view_options *optio
 
 void qdot_view_close(qdot_view *view) { object_close(view); }
 
-const char *qdot_view_json(const qdot_view *view) { return view->json.at; }
+const char *qdot_view_json(const qdot_view *view) {
+  if (!view) return NULL;
+  return view->json.at;
+}
 
 const double *qdot_view_numbers(const qdot_view *view, size_t *rows, size_t *width) {
+  if (!view) return NULL;
   *rows = view->count, *width = view->width;
   return view->numbers;
 }

@@ -10,6 +10,7 @@
 #include "solve/method.h"
 
 const char *qdot_word_nearest(const char *word, const char *const *candidates, size_t count) {
+  if (!word || !candidates) return NULL;
   Nearest nearest = nearest_to(word);
   for (size_t i = 0; i < count; i++) nearest_offer(&nearest, candidates[i]);
   return nearest.best;

@@ -23,7 +23,8 @@ static Status write(void *argument) {
 Status api_write(Context *cx, void *object, Printer *print, const qdot_write_options *options,
                  qdot_sink sink) {
   Writing writing = {.cx = cx, .object = object, .print = print, .sink = sink};
-  if (!api_options(options, &writing.options, sizeof writing.options)) return QDOT_BAD_ARGUMENT;
+  if (!sink.write || !api_options(options, &writing.options, sizeof writing.options))
+    return QDOT_BAD_ARGUMENT;
   if (writing.options.width == 0) writing.options.width = 100;
   return api_call(cx, write, &writing);
 }

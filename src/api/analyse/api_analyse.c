@@ -76,10 +76,13 @@ static Status linearize(void *argument) {
 }
 
 size_t qdot_system_point_count(const qdot_system *system) {
+  if (!system) return 0;
   return system->system->model->requests.linearizations.n;
 }
 
 qdot_status qdot_system_linearize(qdot_system *system, size_t i, qdot_linear **out) {
+  if (out) *out = NULL;
+  if (!system || !out) return QDOT_BAD_ARGUMENT;
   Linearizing w = {.whole = system, .line = i};
   Status status = api_call(system->system->cx, linearize, &w);
   *out = object_of(system->system->cx, status, w.out);
@@ -142,6 +145,7 @@ static Status print_linear(Context *cx, void *object, const qdot_write_options *
 
 qdot_status qdot_linear_write(qdot_linear *linear, const qdot_write_options *options,
                               qdot_sink sink) {
+  if (!linear) return QDOT_BAD_ARGUMENT;
   return api_write(linear->linearized.cx, linear, print_linear, options, sink);
 }
 
@@ -185,6 +189,7 @@ static Status print_modes(Context *cx, void *object, const qdot_write_options *o
 
 qdot_status qdot_modes_write(qdot_linear *linear, const qdot_write_options *options,
                              qdot_sink sink) {
+  if (!linear) return QDOT_BAD_ARGUMENT;
   return api_write(linear->linearized.cx, linear, print_modes, options, sink);
 }
 
@@ -192,6 +197,7 @@ qdot_status qdot_modes_write(qdot_linear *linear, const qdot_write_options *opti
 
 const double *qdot_linear_matrix(const qdot_linear *linear, qdot_matrix which, size_t *rows,
                                  size_t *columns) {
+  if (!linear || !rows || !columns) return NULL;
   const Linearized *l = &linear->linearized;
   size_t f = l->f, p = l->p, size = l->state.size, map = l->sampled ? l->sampled->size : size;
   const struct {
@@ -212,14 +218,18 @@ const double *qdot_linear_matrix(const qdot_linear *linear, qdot_matrix which, s
 }
 
 size_t qdot_mode_count(const qdot_linear *linear) {
+  if (!linear) return 0;
   return linear->has_modes ? linear->modes.count : 0;
 }
 
 qdot_stability qdot_linear_stability(const qdot_linear *linear, const char **text) {
+  if (text) *text = "";
+  if (!linear) return QDOT_STABILITY_UNKNOWN;
   if (text) *text = linear->has_modes ? stability_text(&linear->modes) : "there are no modes";
   return linear->has_modes ? api_stability(&linear->modes) : QDOT_STABILITY_UNKNOWN;
 }
 
 const qdot_mode *qdot_mode_at(const qdot_linear *linear, size_t i) {
+  if (!linear) return NULL;
   return i < qdot_mode_count(linear) ? &linear->shown[i] : NULL;
 }

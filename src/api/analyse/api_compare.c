@@ -97,9 +97,10 @@ static Status compare(void *argument) {
 
 qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_options *options,
                                qdot_comparison **out) {
+  if (out) *out = NULL;
+  if (!model || !out) return QDOT_BAD_ARGUMENT;
   qdot_compare_options own;
   qdot_run_options run;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own) || !api_options(own.run, &run, sizeof run))
     return QDOT_BAD_ARGUMENT;
   Comparing comparing = {.model = model, .o = &own, .run = &run};
@@ -111,21 +112,28 @@ qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_options *op
 void qdot_comparison_close(qdot_comparison *comparison) { object_close(comparison); }
 
 int qdot_comparison_is_proved(const qdot_comparison *comparison) {
+  if (!comparison) return 0;
   return comparison->comparison.is_proved;
 }
 
 int qdot_comparison_is_stopped(const qdot_comparison *comparison) {
+  if (!comparison) return 0;
   return comparison->comparison.is_stopped;
 }
 
-int qdot_comparison_is_drawn(const qdot_comparison *comparison) { return comparison->is_drawn; }
+int qdot_comparison_is_drawn(const qdot_comparison *comparison) {
+  if (!comparison) return 0;
+  return comparison->is_drawn;
+}
 
 size_t qdot_compared_count(const qdot_comparison *comparison) {
+  if (!comparison) return 0;
   (void)comparison;
   return FORMULATIONS;
 }
 
 const qdot_compared *qdot_compared_at(const qdot_comparison *comparison, size_t i) {
+  if (!comparison) return NULL;
   return i < FORMULATIONS ? &comparison->shown[i] : NULL;
 }
 
@@ -142,5 +150,6 @@ static Status print_comparison(Context *cx, void *object, const qdot_write_optio
 
 qdot_status qdot_comparison_write(qdot_comparison *comparison, const qdot_write_options *options,
                                   qdot_sink sink) {
+  if (!comparison) return QDOT_BAD_ARGUMENT;
   return api_write(comparison->comparison.cx, comparison, print_comparison, options, sink);
 }

@@ -1,9 +1,11 @@
 // Eigenvalues drawn in the complex plane.
 #include "api/analyse/api_analyse.h"
+
 #include "api/analyse/api_chart.h"
 #include "api/api_call.h"
 #include "base/host/folder.h"
 #include "chart/eigenvalue_chart.h"
+#include <math.h>
 
 typedef struct Drawing {
   qdot_linear *linear;
@@ -11,6 +13,7 @@ typedef struct Drawing {
 } Drawing;
 
 double qdot_linear_sample_time(const qdot_linear *linear) {
+  if (!linear) return NAN;
   return linear->has_modes ? linear->modes.period : 0;
 }
 
@@ -24,6 +27,7 @@ static Status draw(void *argument) {
 }
 
 qdot_status qdot_eigenvalues_draw(qdot_linear *linear, const char *folder) {
+  if (!linear) return QDOT_BAD_ARGUMENT;
   Drawing drawing = {linear, folder ? folder : "."};
   return api_call(linear->linearized.cx, draw, &drawing);
 }

@@ -109,8 +109,9 @@ static Status find(void *argument) {
 
 qdot_status qdot_system_equilibria(qdot_system *system, const qdot_equilibria_options *options,
                                    qdot_equilibria **out) {
+  if (out) *out = NULL;
+  if (!system || !out) return QDOT_BAD_ARGUMENT;
   Search search = {.system = system->system};
-  *out = NULL;
   if (!api_options(options, &search.o, sizeof search.o)) return QDOT_BAD_ARGUMENT;
   Status status = api_call(system->system->cx, find, &search);
   *out = object_of(system->system->cx, status, search.out);
@@ -119,9 +120,13 @@ qdot_status qdot_system_equilibria(qdot_system *system, const qdot_equilibria_op
 
 void qdot_equilibria_close(qdot_equilibria *equilibria) { object_close(equilibria); }
 
-size_t qdot_equilibrium_count(const qdot_equilibria *equilibria) { return equilibria->found.n; }
+size_t qdot_equilibrium_count(const qdot_equilibria *equilibria) {
+  if (!equilibria) return 0;
+  return equilibria->found.n;
+}
 
 const qdot_equilibrium *qdot_equilibrium_at(const qdot_equilibria *equilibria, size_t i) {
+  if (!equilibria) return NULL;
   return i < equilibria->found.n ? &equilibria->shown[i] : NULL;
 }
 
@@ -139,5 +144,6 @@ static Status print_equilibria(Context *cx, void *object, const qdot_write_optio
 
 qdot_status qdot_equilibria_write(qdot_equilibria *equilibria, const qdot_write_options *options,
                                   qdot_sink sink) {
+  if (!equilibria) return QDOT_BAD_ARGUMENT;
   return api_write(equilibria->system->cx, equilibria, print_equilibria, options, sink);
 }

@@ -133,8 +133,9 @@ static Status trace_range(void *argument) {
 
 qdot_status qdot_system_locus(qdot_system *system, const qdot_locus_options *options,
                               qdot_locus **out) {
+  if (out) *out = NULL;
+  if (!system || !out) return QDOT_BAD_ARGUMENT;
   qdot_locus_options own;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Job job = {.cx = system->system->cx, .system = system->system, .whole = system, .options = &own};
   Status status = api_call(job.cx, trace_range, &job);
@@ -144,15 +145,23 @@ qdot_status qdot_system_locus(qdot_system *system, const qdot_locus_options *opt
 
 void qdot_locus_close(qdot_locus *locus) { object_close(locus); }
 
-size_t qdot_locus_step_count(const qdot_locus *locus) { return locus->locus.n; }
+size_t qdot_locus_step_count(const qdot_locus *locus) {
+  if (!locus) return 0;
+  return locus->locus.n;
+}
 
 const qdot_locus_step *qdot_locus_step_at(const qdot_locus *locus, size_t i) {
+  if (!locus) return NULL;
   return i < locus->locus.n ? &locus->steps[i] : NULL;
 }
 
-size_t qdot_locus_change_count(const qdot_locus *locus) { return locus->locus.changes.n; }
+size_t qdot_locus_change_count(const qdot_locus *locus) {
+  if (!locus) return 0;
+  return locus->locus.changes.n;
+}
 
 double qdot_locus_change_at(const qdot_locus *locus, size_t i) {
+  if (!locus) return NAN;
   return i < locus->locus.changes.n ? locus->locus.changes.at[i].value : NAN;
 }
 
@@ -167,5 +176,6 @@ static Status print_locus(Context *cx, void *object, const qdot_write_options *o
 }
 
 qdot_status qdot_locus_write(qdot_locus *locus, const qdot_write_options *options, qdot_sink sink) {
+  if (!locus) return QDOT_BAD_ARGUMENT;
   return api_write(locus->system->cx, locus, print_locus, options, sink);
 }

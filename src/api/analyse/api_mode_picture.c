@@ -67,6 +67,7 @@ static Status draw(void *argument) {
 
 qdot_status qdot_mode_draw(qdot_linear *linear, size_t i,
                            const qdot_mode_picture_options *options) {
+  if (!linear) return QDOT_BAD_ARGUMENT;
   qdot_mode_picture_options own;
   if (!api_options(options, &own, sizeof own) || own.width > 4000) return QDOT_BAD_ARGUMENT;
   Drawing drawing = {linear, i, &own};
@@ -95,8 +96,9 @@ static Status view_mode(void *argument) {
 
 qdot_status qdot_mode_view(qdot_linear *linear, size_t i, const qdot_view_options *options,
                            qdot_view **out) {
+  if (out) *out = NULL;
+  if (!linear || !out) return QDOT_BAD_ARGUMENT;
   qdot_view_options own;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Viewing viewing = {.linear = linear, .number = i, .o = &own};
   Status status = api_call(linear->linearized.cx, view_mode, &viewing);
@@ -104,8 +106,12 @@ qdot_status qdot_mode_view(qdot_linear *linear, size_t i, const qdot_view_option
   return status;
 }
 
-size_t qdot_linear_file_count(const qdot_linear *linear) { return linear->files.n; }
+size_t qdot_linear_file_count(const qdot_linear *linear) {
+  if (!linear) return 0;
+  return linear->files.n;
+}
 
 const qdot_file *qdot_linear_file_at(const qdot_linear *linear, size_t i) {
+  if (!linear) return NULL;
   return file_list_at(&linear->files, i);
 }

@@ -305,8 +305,9 @@ static Status respond(void *argument) {
 
 qdot_status qdot_linear_response(qdot_linear *linear, const qdot_response_options *options,
                                  qdot_response **out) {
+  if (out) *out = NULL;
+  if (!linear || !out) return QDOT_BAD_ARGUMENT;
   qdot_response_options own;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Job job = {.cx = linear->linearized.cx, .linear = linear, .response = &own};
   Status status = api_call(job.cx, respond, &job);
@@ -319,24 +320,29 @@ void qdot_response_close(qdot_response *response) { object_close(response); }
 // ---- Numbers
 
 size_t qdot_response_input_count(const qdot_response *response) {
+  if (!response) return 0;
   return response->response.task.input_count;
 }
 
 const char *qdot_response_input_at(const qdot_response *response, size_t i) {
+  if (!response) return NULL;
   const ResponseTask *task = &response->response.task;
   return i < task->input_count ? task->inputs[i].name : NULL;
 }
 
 size_t qdot_response_output_count(const qdot_response *response) {
+  if (!response) return 0;
   return response->response.task.output_count;
 }
 
 const char *qdot_response_output_at(const qdot_response *response, size_t i) {
+  if (!response) return NULL;
   const ResponseTask *task = &response->response.task;
   return i < task->output_count ? task->outputs[i].name : NULL;
 }
 
 const double *qdot_response_frequencies(const qdot_response *response, size_t *count) {
+  if (!response) return NULL;
   *count = response->response.n;
   return response->response.hz;
 }
@@ -352,6 +358,7 @@ static size_t pair_number(const qdot_response *response, size_t output, size_t i
 
 void qdot_response_value(const qdot_response *response, size_t output, size_t input, size_t k,
                          double *re, double *im) {
+  if (!response) return;
   const Response *r = &response->response;
   *re = *im = NAN;
   if (k >= r->n || !is_pair(response, output, input)) return;
@@ -361,18 +368,21 @@ void qdot_response_value(const qdot_response *response, size_t output, size_t in
 }
 
 size_t qdot_resonance_count(const qdot_response *response, size_t output, size_t input) {
+  if (!response) return 0;
   if (!is_pair(response, output, input)) return 0;
   return response->response.extrema[pair_number(response, output, input)].resonances.n;
 }
 
 const qdot_peak *qdot_resonance_at(const qdot_response *response, size_t output, size_t input,
                                    size_t i) {
+  if (!response) return NULL;
   if (i >= qdot_resonance_count(response, output, input)) return NULL;
   return &response->resonances[pair_number(response, output, input)][i];
 }
 
 size_t qdot_crossing_count(const qdot_response *response, size_t output, size_t input,
                            qdot_crossing_kind kind) {
+  if (!response) return 0;
   if (!is_pair(response, output, input)) return 0;
   const Extrema *e = &response->response.extrema[pair_number(response, output, input)];
   return kind == QDOT_CROSSING_PHASE  ? e->phase_crossings.n
@@ -382,15 +392,18 @@ size_t qdot_crossing_count(const qdot_response *response, size_t output, size_t 
 
 const qdot_crossing *qdot_crossing_at(const qdot_response *response, size_t output, size_t input,
                                       qdot_crossing_kind kind, size_t i) {
+  if (!response) return NULL;
   if (i >= qdot_crossing_count(response, output, input, kind)) return NULL;
   return &response->crossings[kind][pair_number(response, output, input)][i];
 }
 
 size_t qdot_random_output_count(const qdot_response *response) {
+  if (!response) return 0;
   return response->random.output_count;
 }
 
 const qdot_random_output *qdot_random_output_at(const qdot_response *response, size_t i) {
+  if (!response) return NULL;
   return i < response->random.output_count ? &response->random_outputs[i] : NULL;
 }
 
@@ -408,5 +421,6 @@ static Status print_response(Context *cx, void *object, const qdot_write_options
 
 qdot_status qdot_response_write(qdot_response *response, const qdot_write_options *options,
                                 qdot_sink sink) {
+  if (!response) return QDOT_BAD_ARGUMENT;
   return api_write(response->linear->linearized.cx, response, print_response, options, sink);
 }

@@ -70,8 +70,9 @@ static Status respond(void *argument) {
 
 qdot_status qdot_system_synchronous(qdot_system *system, const qdot_response_options *options,
                                     qdot_synchronous **out) {
+  if (out) *out = NULL;
+  if (!system || !out) return QDOT_BAD_ARGUMENT;
   qdot_response_options own;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Job job = {.cx = system->system->cx, .system = system->system, .options = &own};
   Status status = api_call(job.cx, respond, &job);
@@ -82,26 +83,31 @@ qdot_status qdot_system_synchronous(qdot_system *system, const qdot_response_opt
 void qdot_synchronous_close(qdot_synchronous *synchronous) { object_close(synchronous); }
 
 const double *qdot_synchronous_speeds(const qdot_synchronous *synchronous, size_t *count) {
+  if (!synchronous) return NULL;
   *count = synchronous->synchronous.n;
   return synchronous->synchronous.speeds;
 }
 
 const double *qdot_synchronous_critical(const qdot_synchronous *synchronous, size_t *count) {
+  if (!synchronous) return NULL;
   *count = synchronous->synchronous.critical_speeds.n;
   return synchronous->synchronous.critical_speeds.at;
 }
 
 size_t qdot_synchronous_output_count(const qdot_synchronous *synchronous) {
+  if (!synchronous) return 0;
   return synchronous->synchronous.output_count;
 }
 
 const char *qdot_synchronous_output_at(const qdot_synchronous *synchronous, size_t i) {
+  if (!synchronous) return NULL;
   const Synchronous *s = &synchronous->synchronous;
   return i < s->output_count ? s->outputs[i].name : NULL;
 }
 
 void qdot_synchronous_value(const qdot_synchronous *synchronous, size_t output, size_t k,
                             double *re, double *im) {
+  if (!synchronous) return;
   const Synchronous *s = &synchronous->synchronous;
   *re = *im = NAN;
   if (output >= s->output_count || k >= s->n) return;
@@ -109,12 +115,14 @@ void qdot_synchronous_value(const qdot_synchronous *synchronous, size_t output, 
 }
 
 size_t qdot_synchronous_peak_count(const qdot_synchronous *synchronous, size_t output) {
+  if (!synchronous) return 0;
   const Synchronous *s = &synchronous->synchronous;
   return output < s->output_count ? s->outputs[output].peaks.n : 0;
 }
 
 void qdot_synchronous_peak_at(const qdot_synchronous *synchronous, size_t output, size_t i,
                               double *speed, double *amplitude) {
+  if (!synchronous) return;
   *speed = *amplitude = NAN;
   if (i >= qdot_synchronous_peak_count(synchronous, output)) return;
   const SynchronousPeak *peak = &synchronous->synchronous.outputs[output].peaks.at[i];
@@ -135,5 +143,6 @@ static Status print_synchronous(Context *cx, void *object, const qdot_write_opti
 
 qdot_status qdot_synchronous_write(qdot_synchronous *synchronous, const qdot_write_options *options,
                                    qdot_sink sink) {
+  if (!synchronous) return QDOT_BAD_ARGUMENT;
   return api_write(synchronous->system->cx, synchronous, print_synchronous, options, sink);
 }

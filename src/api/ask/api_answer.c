@@ -250,9 +250,10 @@ static Status ask(void *argument) {
 
 qdot_status qdot_model_ask(qdot_model *model, const char *question,
                            const qdot_question_options *options, qdot_answer **out) {
+  if (out) *out = NULL;
+  if (!model || !out) return QDOT_BAD_ARGUMENT;
   qdot_question_options own;
   qdot_run_options run;
-  *out = NULL;
   if (!question_named(question) || !api_options(options, &own, sizeof own) ||
       !api_options(own.run, &run, sizeof run))
     return QDOT_BAD_ARGUMENT;
@@ -266,13 +267,23 @@ void qdot_answer_close(qdot_answer *answer) { object_close(answer); }
 
 // ---- Reading
 
-int qdot_answer_is_stopped(const qdot_answer *answer) { return answer->is_stopped; }
+int qdot_answer_is_stopped(const qdot_answer *answer) {
+  if (!answer) return 0;
+  return answer->is_stopped;
+}
 
-int qdot_answer_is_found(const qdot_answer *answer) { return answer->is_found; }
+int qdot_answer_is_found(const qdot_answer *answer) {
+  if (!answer) return 0;
+  return answer->is_found;
+}
 
-size_t qdot_answer_file_count(const qdot_answer *answer) { return answer->files.n; }
+size_t qdot_answer_file_count(const qdot_answer *answer) {
+  if (!answer) return 0;
+  return answer->files.n;
+}
 
 const qdot_file *qdot_answer_file_at(const qdot_answer *answer, size_t i) {
+  if (!answer) return NULL;
   return i < answer->files.n ? &answer->files.at[i] : NULL;
 }
 
@@ -288,6 +299,7 @@ static Status print_answer(Context *cx, void *object, const qdot_write_options *
 
 qdot_status qdot_answer_write(qdot_answer *answer, const qdot_write_options *options,
                               qdot_sink sink) {
+  if (!answer) return QDOT_BAD_ARGUMENT;
   return api_write(answer->cx, answer, print_answer, options, sink);
 }
 
@@ -304,6 +316,7 @@ static Status print_model(Context *cx, void *object, const qdot_write_options *o
 }
 
 qdot_status qdot_answer_rewrite(qdot_answer *answer, qdot_sink sink) {
+  if (!answer) return QDOT_BAD_ARGUMENT;
   if (!answer->question->value) return QDOT_BAD_ARGUMENT;
   return api_write(answer->cx, answer, print_model, NULL, sink);
 }
@@ -337,6 +350,7 @@ static Status look(void *argument) {
 }
 
 double qdot_answer_number(qdot_answer *answer, const char *path) {
+  if (!answer) return NAN;
   Looking looking = {answer, path ? path : "", NAN};
   api_call(answer->cx, look, &looking);
   return looking.found;

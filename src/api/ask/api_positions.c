@@ -61,8 +61,9 @@ static Status find(void *argument) {
 
 qdot_status qdot_positions_open(qdot_model *model, const qdot_positions_options *options,
                                 qdot_positions **out) {
+  if (out) *out = NULL;
+  if (!model || !out) return QDOT_BAD_ARGUMENT;
   qdot_positions_options own;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own) || own.to < 0 || own.steps > 100000000)
     return QDOT_BAD_ARGUMENT;
   Asking asking = {.model = model, .o = &own};
@@ -77,27 +78,38 @@ void qdot_positions_close(qdot_positions *p) {
   object_close(p);
 }
 
-size_t qdot_positions_row_count(const qdot_positions *p) { return p->found.rows; }
-size_t qdot_positions_column_count(const qdot_positions *p) { return p->found.columns.n; }
+size_t qdot_positions_row_count(const qdot_positions *p) {
+  if (!p) return 0;
+  return p->found.rows;
+}
+size_t qdot_positions_column_count(const qdot_positions *p) {
+  if (!p) return 0;
+  return p->found.columns.n;
+}
 size_t qdot_positions_coordinate_count(const qdot_positions *p) {
+  if (!p) return 0;
   return (size_t)p->found.follower.n;
 }
 
 const char *qdot_positions_column_at(const qdot_positions *p, size_t column) {
+  if (!p) return NULL;
   return column < p->found.columns.n ? p->found.columns.at[column].name : NULL;
 }
 
 size_t qdot_positions_column_find(const qdot_positions *p, const char *name) {
+  if (!p) return QDOT_NOT_FOUND;
   for (size_t i = 0; i < p->found.columns.n; i++)
     if (strcmp(p->found.columns.at[i].name, name) == 0) return i;
   return QDOT_NOT_FOUND;
 }
 
 const double *qdot_positions_row_at(const qdot_positions *p, size_t row) {
+  if (!p) return NULL;
   return row < p->found.rows ? p->found.values + row * p->found.columns.n : NULL;
 }
 
 const qdot_extent *qdot_positions_extent_at(const qdot_positions *p, size_t column) {
+  if (!p) return NULL;
   return column < p->found.columns.n ? &p->extents[column] : NULL;
 }
 
@@ -114,6 +126,7 @@ static Status walk(void *argument) {
 }
 
 qdot_status qdot_positions_walk(qdot_positions *positions, double step, size_t n, double *q) {
+  if (!positions) return QDOT_BAD_ARGUMENT;
   Walking walking = {positions, step, n, q};
   if (!isfinite(step) || step == 0) return QDOT_BAD_ARGUMENT;
   return api_call(positions->found.cx, walk, &walking);
@@ -133,5 +146,6 @@ static Status print_positions(Context *cx, void *object, const qdot_write_option
 
 qdot_status qdot_positions_write(qdot_positions *positions, const qdot_write_options *options,
                                  qdot_sink sink) {
+  if (!positions) return QDOT_BAD_ARGUMENT;
   return api_write(positions->found.cx, positions, print_positions, options, sink);
 }

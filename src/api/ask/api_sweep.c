@@ -246,9 +246,10 @@ static bool makes_sense(const qdot_sweep_options *o, const qdot_run_options *run
 
 qdot_status qdot_model_sweep(qdot_model *model, const qdot_sweep_options *options,
                              qdot_sweep **out) {
+  if (out) *out = NULL;
+  if (!model || !out) return QDOT_BAD_ARGUMENT;
   qdot_sweep_options own;
   qdot_run_options run;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own) || !api_options(own.run, &run, sizeof run) ||
       !makes_sense(&own, &run))
     return QDOT_BAD_ARGUMENT;
@@ -260,14 +261,33 @@ qdot_status qdot_model_sweep(qdot_model *model, const qdot_sweep_options *option
 
 void qdot_sweep_close(qdot_sweep *sweep) { object_close(sweep); }
 
-int qdot_sweep_is_stopped(const qdot_sweep *sweep) { return sweep->is_stopped; }
-uint64_t qdot_sweep_cases(const qdot_sweep *sweep) { return sweep->sweep.cases; }
-uint64_t qdot_sweep_done(const qdot_sweep *sweep) { return sweep->story.done; }
-uint64_t qdot_sweep_failed(const qdot_sweep *sweep) { return sweep->story.failed; }
-const char *qdot_sweep_backend(const qdot_sweep *sweep) { return sweep->story.backend; }
-size_t qdot_sweep_file_count(const qdot_sweep *sweep) { return sweep->files.n; }
+int qdot_sweep_is_stopped(const qdot_sweep *sweep) {
+  if (!sweep) return 0;
+  return sweep->is_stopped;
+}
+uint64_t qdot_sweep_cases(const qdot_sweep *sweep) {
+  if (!sweep) return 0;
+  return sweep->sweep.cases;
+}
+uint64_t qdot_sweep_done(const qdot_sweep *sweep) {
+  if (!sweep) return 0;
+  return sweep->story.done;
+}
+uint64_t qdot_sweep_failed(const qdot_sweep *sweep) {
+  if (!sweep) return 0;
+  return sweep->story.failed;
+}
+const char *qdot_sweep_backend(const qdot_sweep *sweep) {
+  if (!sweep) return NULL;
+  return sweep->story.backend;
+}
+size_t qdot_sweep_file_count(const qdot_sweep *sweep) {
+  if (!sweep) return 0;
+  return sweep->files.n;
+}
 
 const qdot_file *qdot_sweep_file_at(const qdot_sweep *sweep, size_t i) {
+  if (!sweep) return NULL;
   return file_list_at(&sweep->files, i);
 }
 
@@ -281,5 +301,6 @@ static Status print_sweep(Context *cx, void *object, const qdot_write_options *o
 }
 
 qdot_status qdot_sweep_write(qdot_sweep *sweep, const qdot_write_options *options, qdot_sink sink) {
+  if (!sweep) return QDOT_BAD_ARGUMENT;
   return api_write(sweep->sweep.cx, sweep, print_sweep, options, sink);
 }

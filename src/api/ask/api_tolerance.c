@@ -153,12 +153,14 @@ static Status ask(void *argument) {
 }
 
 size_t qdot_model_question_count(const qdot_model *model) {
+  if (!model) return 0;
   size_t n = 0;
   while (qdot_model_question_at(model, n)) n++;
   return n;
 }
 
 const char *qdot_model_question_at(const qdot_model *model, size_t i) {
+  if (!model) return NULL;
   const Requests *requests = &model->requests;
   const char *asked[] = {requests->tolerance.is_given ? "tolerance" : NULL,
                          requests->sweep.is_given ? "sweep" : NULL,
@@ -175,9 +177,10 @@ const char *qdot_model_question_at(const qdot_model *model, size_t i) {
 
 qdot_status qdot_model_tolerance(qdot_model *model, const qdot_tolerance_options *options,
                                  qdot_tolerance **out) {
+  if (out) *out = NULL;
+  if (!model || !out) return QDOT_BAD_ARGUMENT;
   qdot_tolerance_options own;
   qdot_run_options run;
-  *out = NULL;
   if (!api_options(options, &own, sizeof own) || !api_options(own.run, &run, sizeof run))
     return QDOT_BAD_ARGUMENT;
   Asking asking = {.model = model, .o = &own, .run = &run};
@@ -188,23 +191,33 @@ qdot_status qdot_model_tolerance(qdot_model *model, const qdot_tolerance_options
 
 void qdot_tolerance_close(qdot_tolerance *tolerance) { object_close(tolerance); }
 
-int qdot_tolerance_is_stopped(const qdot_tolerance *tolerance) { return tolerance->is_stopped; }
+int qdot_tolerance_is_stopped(const qdot_tolerance *tolerance) {
+  if (!tolerance) return 0;
+  return tolerance->is_stopped;
+}
 
-int qdot_tolerance_is_drawn(const qdot_tolerance *tolerance) { return tolerance->is_drawn; }
+int qdot_tolerance_is_drawn(const qdot_tolerance *tolerance) {
+  if (!tolerance) return 0;
+  return tolerance->is_drawn;
+}
 
 uint32_t qdot_tolerance_run_count(const qdot_tolerance *tolerance) {
+  if (!tolerance) return 0;
   return tolerance->tolerance.seen;
 }
 
 uint32_t qdot_tolerance_failed_count(const qdot_tolerance *tolerance) {
+  if (!tolerance) return 0;
   return tolerance->tolerance.failed;
 }
 
 size_t qdot_distribution_count(const qdot_tolerance *tolerance) {
+  if (!tolerance) return 0;
   return tolerance->tolerance.distributions.n;
 }
 
 const qdot_distribution *qdot_distribution_at(const qdot_tolerance *tolerance, size_t i) {
+  if (!tolerance) return NULL;
   return i < tolerance->tolerance.distributions.n ? &tolerance->shown[i] : NULL;
 }
 
@@ -220,5 +233,6 @@ static Status print_tolerance(Context *cx, void *object, const qdot_write_option
 
 qdot_status qdot_tolerance_write(qdot_tolerance *tolerance, const qdot_write_options *options,
                                  qdot_sink sink) {
+  if (!tolerance) return QDOT_BAD_ARGUMENT;
   return api_write(tolerance->tolerance.cx, tolerance, print_tolerance, options, sink);
 }
