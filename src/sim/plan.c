@@ -63,7 +63,7 @@ Plan *plan_open(System *system, Backend backend, const Directions *directions) {
 
 Plan *plan_of(System *system, Backend backend) {
   Plan **shared = &system->plans[backend];
-  if (!*shared) *shared = plan_open(system, backend, NULL);
+  if (!*shared || (*shared)->system != system) *shared = plan_open(system, backend, NULL);
   return *shared;
 }
 

@@ -26,6 +26,7 @@ typedef struct Plan {
 } Plan;
 
 // The plan of a system without directions, the same at every call; it lives as long as the system.
+// A copy of the record of a system has a plan of its own.
 Plan *plan_of(System *system, Backend backend);
 // One for who takes slopes in directions, which live as long; to be closed.
 Plan *plan_open(System *system, Backend backend, const Directions *directions);
