@@ -170,7 +170,8 @@ static void print_method(Context *cx, const SimSummary *summary, Text *out) {
             ms < 100 ? ms : round(ms));
   if (summary->partitions > 0)
     text_addf(out, "  independent coordinates were chosen %ld times\n", summary->partitions);
-  print_remark(cx, out, "  auto chose ", &summary->reason);
+  bool by_auto = summary->method && strcmp(summary->method, "auto") == 0;
+  print_remark(cx, out, by_auto ? "  auto chose " : "  changed to ", &summary->reason);
   print_remark(cx, out, "  ", &summary->hint);
 }
 

@@ -142,6 +142,8 @@ Status sim_options(Context *cx, const Model *model, SimOptions *out) {
   *out = (SimOptions){.t_end = 10, .method = method_defaults()};
   out->backend = backend_from_environment();
   const SimulateRequest *request = &model->requests.simulate;
+  // radau cannot treat dry friction in joints
+  out->method.may_change = !request->method.name && model->presses.n == 0;
   Mark mark = arena_mark(&cx->scratch);
   Reader reader = {.cx = cx, .out = out};
   double *values;
@@ -188,6 +190,7 @@ static Status override_number(Context *cx, double given, const char *option, dou
 
 Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
   if (given->method) {
+    out->method.may_change = false;
     out->method.method = method_from_name(given->method);
     if (out->method.method == METHOD_COUNT) {
       Status status = diag_error_plain(cx, QDOT_UNKNOWN_NAME, "unknown method '%s'", given->method);

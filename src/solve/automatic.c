@@ -5,11 +5,13 @@
 
 extern const Method method_rk853, method_radau, method_automatic;
 
-// radau is left again where the fastest motion has not decayed within so much of a step for MILD
-// looks, one in EVERY steps: rk853, whose bound of stability is 6.1, then needs no more steps. Each
-// time that it had to come back it stays PATIENCE times as long.
-static const double MILD_STEP = 3;
-enum { MILD = 4, EVERY = 8, PATIENCE = 4 };
+// radau is left again where, for MILD looks, one in EVERY steps, a step is no longer than MILD_STEP
+// times the fastest motion: rk853, whose bound of stability is 6.1, then needs no more steps. With
+// size^2 grows what a step of radau costs beside one of rk853, by its factors. Each time that it
+// had to come back it stays PATIENCE times as long. Where nobody has asked for it, systems of more
+// than MOST_STATES are left to rk853.
+static const double MILD_STEP = 3, FACTORS = 0.03;
+enum { MILD = 4, EVERY = 8, PATIENCE = 4, MOST_STATES = 100 };
 
 typedef struct Automatic {
   const Method *now;
@@ -37,12 +39,14 @@ static Status automatic_open(Stepper *s) {
   s->work = w;
   w->now = &method_rk853;
   w->needed = MILD;
-  s->reason = REMARK_SMOOTH;
+  s->reason = s->options.may_change ? REMARK_NONE : REMARK_SMOOTH;
   return call(s, method_rk853.open);
 }
 
+// A run that is resumed starts as one that was not interrupted: with rk853.
 static Status automatic_start(Stepper *s) {
   Automatic *w = s->work;
+  w->now = &method_rk853;
   return call(s, w->now->start);
 }
 
@@ -76,24 +80,37 @@ static bool is_mild(Stepper *s) {
   Automatic *w = s->work;
   if ((s->steps - w->switched) % EVERY != 0 || s->steps == w->switched) return false;
   s->work = w->stiff_work;
-  bool is_slow = s->h * radau_fastest(s) < MILD_STEP;
+  double worth = MILD_STEP * (1 + FACTORS * s->acting * s->acting);
+  bool is_slow = s->h * radau_fastest(s) < worth;
   s->work = w;
   w->mild = is_slow ? w->mild + 1 : 0;
   return w->mild >= w->needed;
 }
 
+static Status step(Stepper *s, double t_limit) {
+  Automatic *w = s->work;
+  s->work = *work_of(w);
+  Status status = w->now->step(s, t_limit);
+  s->work = w;
+  return status;
+}
+
 static Status automatic_step(Stepper *s, double t_limit) {
   Automatic *w = s->work;
   Status status = QDOT_OK;
-  if (w->now == &method_rk853 && s->stiff && s->problem->tangent)
+  bool may_change = s->problem->tangent && (!s->options.may_change || s->acting <= MOST_STATES);
+  if (w->now == &method_rk853 && s->stiff && may_change)
     status = switch_to_radau(s);
   else if (w->now == &method_radau && is_mild(s))
     status = switch_to_rk853(s);
   if (status != QDOT_OK) return status;
-  s->work = *work_of(w);
-  status = w->now->step(s, t_limit);
-  s->work = w;
-  return status;
+  status = step(s, t_limit);
+  if (status == QDOT_OK || status == QDOT_STOPPED || w->now == &method_rk853) return status;
+  // where a motion ends, rk853 comes nearer and knows why
+  Status reason = status;
+  status = switch_to_rk853(s);
+  if (status == QDOT_OK) status = step(s, t_limit);
+  return status == QDOT_STEP_LIMIT ? reason : status;
 }
 
 static Status automatic_dense(Stepper *s, double t, double *y) {

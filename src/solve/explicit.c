@@ -194,10 +194,16 @@ static void test_stiffness(Explicit *x, Stepper *s, double h) {
   note_stiffness(x, s, h, above, below);
 }
 
+// An eigenvalue off the real axis, whose motion has decayed, holds steps down before |h eigenvalue|
+// is what the method bears; it takes more signs than one beyond that.
+enum { CLEAR_SIGN = 4, ENOUGH_SIGNS = 60 };
+
 void note_stiffness(Explicit *x, Stepper *s, double h, double above, double below) {
-  if (below > 0 && h * sqrt(above / below) > x->stability) {
+  double eigenvalue = below > 0 ? h * sqrt(above / below) : 0;
+  if (eigenvalue > fmin(x->accuracy, x->stability)) {
     x->calm_signs = 0;
-    if (++x->stiff_signs == 15) s->stiff = true;
+    x->stiff_signs += eigenvalue > x->stability ? CLEAR_SIGN : 1;
+    if (x->stiff_signs >= ENOUGH_SIGNS) s->stiff = true;
   } else if (++x->calm_signs == 6) {
     x->stiff_signs = 0;
   }

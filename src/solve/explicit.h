@@ -80,6 +80,7 @@ typedef struct Explicit {
   void (*ride)(Stepper *s, double t_limit);
   int order;
   double stability; // the largest |h eigenvalue| that the method bears
+  double accuracy;  // beyond this |h eigenvalue| no motion that is there would meet the tolerance
   StepControl control;
   double *k_begin, *k_end;
   bool lacks_end;    // k_end is left out until somebody asks for it

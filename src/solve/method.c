@@ -118,7 +118,8 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
                     Stepper **out) {
   Stepper *s = arena_new(arena, Stepper);
   *out = s;
-  *s = (Stepper){.method = method_get(options->method),
+  bool may_change = options->may_change && options->method == METHOD_RK853;
+  *s = (Stepper){.method = method_get(may_change ? METHOD_AUTO : options->method),
                  .problem = problem,
                  .options = *options,
                  .arena = arena,

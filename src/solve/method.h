@@ -29,6 +29,7 @@ typedef struct MethodOptions {
   double rho;         // alpha: spectral radius at infinite frequency
   Stabilize stabilize;
   double baumgarte_alpha, baumgarte_beta;
+  bool may_change; // rk853 that nobody has named: radau where the system is stiff, as auto
   bool narrow; // the vectors that every machine has, also where there are wider ones; the same bits
 } MethodOptions;
 MethodOptions method_defaults(void);

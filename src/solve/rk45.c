@@ -31,6 +31,7 @@ static Status rk45_open(Stepper *s) {
   w->x.error_along = rk45_error_along;
   w->x.order = 5;
   w->x.stability = 3.25;
+  w->x.accuracy = INFINITY;
   w->x.k_stage = w->k[6];
   return QDOT_OK;
 }

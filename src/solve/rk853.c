@@ -29,6 +29,7 @@ static Status rk853_open(Stepper *s) {
   w->x.ride = rk853_ride;
   w->x.order = 8;
   w->x.stability = 6.1;
+  w->x.accuracy = s->options.rtol <= 1e-6 ? 3.5 : INFINITY;
   w->x.k_stage = w->k[12];
   return QDOT_OK;
 }

@@ -88,10 +88,11 @@ TEST(refusals) {
                                   "potential = m*g*y\ncontact floor: y >= 0\n"
                                   "simulate to 1 every 0.1 using %s\n";
   m = run(cx, text_format(&cx->keep, ball, "variational"));
-  check_message(&m,
-                "variational cannot treat contacts; rk853, rk45, rk4, alpha, bdf, dae, moreau ");
+  check_message(
+      &m, "variational cannot treat contacts; rk853, rk45, rk4, alpha, radau, bdf, dae, moreau ");
   m = run(cx, text_format(&cx->keep, ball, "newmark"));
-  check_message(&m, "newmark cannot treat contacts; rk853, rk45, rk4, alpha, bdf, dae, moreau ");
+  check_message(&m,
+                "newmark cannot treat contacts; rk853, rk45, rk4, alpha, radau, bdf, dae, moreau ");
 }
 
 // x'' = x^2 reaches infinity in finite time.

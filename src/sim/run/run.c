@@ -57,7 +57,10 @@ Status run_begin_stepper(Run *run) {
     sticking_begin(&run->sticking, run->side, run->holds);
     run_note_stuck(run);
   }
-  Status status = stepper_open(&run->arena, &m->problem, &run->o->method, &run->stepper);
+  MethodOptions method = run->o->method;
+  // slopes, lanes and repeated runs keep to the steps of one method
+  method.may_change &= run->o->directions == NULL && !m->lane && !run->o->is_bare && run->sink->row;
+  Status status = stepper_open(&run->arena, &m->problem, &method, &run->stepper);
   if (status != QDOT_OK) {
     run->stepper = NULL;
     run_close_arena(run);
@@ -597,7 +600,7 @@ static RemarkId automatic_reason(const Run *run) {
 
 void run_note_reason(Run *run) {
   RemarkId reason = run->stepper ? run->stepper->reason : REMARK_NONE;
-  if (reason == REMARK_NONE) return;
+  if (reason == REMARK_NONE || run->summary->reason.id == REMARK_STIFF) return;
   run->summary->reason.id = reason == REMARK_SMOOTH ? automatic_reason(run) : reason;
   run->summary->reason.number[0] = run->stepper->t_stiff;
 }

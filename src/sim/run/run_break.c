@@ -256,7 +256,7 @@ static const char *cause_of(Run *run, Status status) {
     arena_release(&run->cx->scratch, mark);
     if (cause) return cause;
   }
-  return NULL;
+  return status == QDOT_STEP_LIMIT ? run_massless_motion(run) : NULL;
 }
 
 // Nothing but the method itself gave up: who can do better is worth a word.

@@ -60,6 +60,7 @@ static Status open_simulation(Simulation *s, Context *cx, System *system, const 
                  .summary = &s->summary,
                  .found = &cx->keep,
                  .room = &s->room};
+  s->options.method.may_change = false;
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) return status;
   Machine *machine = &s->run.machine;
