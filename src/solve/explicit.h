@@ -16,7 +16,7 @@ typedef int64_t QuadBits __attribute__((vector_size(32), aligned(8)));
   for (int i = 0; i < quads; i++) ((Quad *)(out))[i] = ((const Quad *)(y))[i] + (h) * (sum)
 
 // Stage `number` of a method whose work is w: k[number] = f(t + c h, y + h * sum).
-#define STAGE(t, y, number, c, sum)                                                                \
+#define RK_STAGE(t, y, number, c, sum)                                                             \
   COMBINE(w->x.stage, y, h, sum);                                                                  \
   if ((status = explicit_derivative(s, (t) + (c)*h, w->x.stage, w->k[number])) != QDOT_OK)         \
   return status

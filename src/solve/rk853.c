@@ -48,17 +48,17 @@ EXPLICIT_BODY Status twelve_stages(Stepper *s, double h) {
   const int quads = (s->acting + 3) / 4; // the quadratures do not act back: no stage needs them
   NAME_STAGES(w->x.k_begin);
   (void)k12;
-  STAGE(s->t, s->y, 2, AT_2, SUM_2);
-  STAGE(s->t, s->y, 3, AT_3, SUM_3);
-  STAGE(s->t, s->y, 4, AT_4, SUM_4);
-  STAGE(s->t, s->y, 5, AT_5, SUM_5);
-  STAGE(s->t, s->y, 6, AT_6, SUM_6);
-  STAGE(s->t, s->y, 7, AT_7, SUM_7);
-  STAGE(s->t, s->y, 8, AT_8, SUM_8);
-  STAGE(s->t, s->y, 9, AT_9, SUM_9);
-  STAGE(s->t, s->y, 10, AT_10, SUM_10);
-  STAGE(s->t, s->y, 11, AT_11, SUM_11);
-  STAGE(s->t, s->y, 12, AT_12, SUM_12);
+  RK_STAGE(s->t, s->y, 2, AT_2, SUM_2);
+  RK_STAGE(s->t, s->y, 3, AT_3, SUM_3);
+  RK_STAGE(s->t, s->y, 4, AT_4, SUM_4);
+  RK_STAGE(s->t, s->y, 5, AT_5, SUM_5);
+  RK_STAGE(s->t, s->y, 6, AT_6, SUM_6);
+  RK_STAGE(s->t, s->y, 7, AT_7, SUM_7);
+  RK_STAGE(s->t, s->y, 8, AT_8, SUM_8);
+  RK_STAGE(s->t, s->y, 9, AT_9, SUM_9);
+  RK_STAGE(s->t, s->y, 10, AT_10, SUM_10);
+  RK_STAGE(s->t, s->y, 11, AT_11, SUM_11);
+  RK_STAGE(s->t, s->y, 12, AT_12, SUM_12);
   return QDOT_OK;
 }
 

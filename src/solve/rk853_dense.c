@@ -33,9 +33,9 @@ static Status fit_piece(Stepper *s, DensePiece *p, const double *k_begin, const 
   (void)k2, (void)k3, (void)k4, (void)k5;
   const Quad *k13 = (const Quad *)k_end, *k14 = (Quad *)w->k[14], *k15 = (Quad *)w->k[15],
              *k16 = (Quad *)w->k[16];
-  STAGE(t, p->begin, 14, AT_14, SUM_14);
-  STAGE(t, p->begin, 15, AT_15, SUM_15);
-  STAGE(t, p->begin, 16, AT_16, SUM_16);
+  RK_STAGE(t, p->begin, 14, AT_14, SUM_14);
+  RK_STAGE(t, p->begin, 15, AT_15, SUM_15);
+  RK_STAGE(t, p->begin, 16, AT_16, SUM_16);
   quads = s->padded / 4;
   Quad *c1 = (Quad *)p->c[1], *c2 = (Quad *)p->c[2], *c3 = (Quad *)p->c[3], *c4 = (Quad *)p->c[4],
        *c5 = (Quad *)p->c[5], *c6 = (Quad *)p->c[6], *c7 = (Quad *)p->c[7];
