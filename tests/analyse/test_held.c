@@ -117,7 +117,7 @@ TEST(what_is_not_held_is_told) {
     const char *error;
   } cases[] = {{15, 0, 0, "friction does not hold 'floor.slip' here"},
                {0, 1, 0, "the friction of contact 'floor' cannot be linearized"},
-               {0, 0, 1, "contact 'floor', which rubs, touches here but not at the start"}};
+               {0, 0, 1, "contact 'floor' has friction and is closed here, but open at the start"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Analysed a = held(cx, text_format(&cx->keep, model, cases[i].F, cases[i].v, cases[i].y));
     assert_non_null(strstr(linearize_error(&a), cases[i].error));

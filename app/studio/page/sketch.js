@@ -15,7 +15,7 @@ const TOOLS = [["move", "Move", "drag a pin: the mechanism moves as its joints a
   ["motor", "Motor", "click a ground pin or a slide: it is driven"],
   ["gear", "Gear", "press at the centre of one disc, release at that of the other: their teeth mesh"],
   ["floor", "Contact", "press at a pin or a disc's centre, release at the height of the floor on which it bounces"],
-  ["erase", "Erase", "click a part: its line, and those that cannot be without it, are taken out of the text"]];
+  ["erase", "Erase", "click a part: its line and all lines that depend on it are removed from the text"]];
 const DRAGGED = new Set(["link", "disc", "spring", "damper", "gear", "floor"]);
 const SNAP = 12; // pixels
 

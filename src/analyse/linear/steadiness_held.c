@@ -13,10 +13,11 @@ static Status check_new_contacts(Balance *b, const Steady *s) {
   for (uint32_t i = 0; i < model->contacts.n; i++) {
     const Contact *c = &model->contacts.at[i];
     if (!(c->friction || c->torque) || !s->is_active[b->system->row_count + i]) continue;
-    Status status = diag_error(cx, QDOT_UNSUPPORTED, c->span,
-                               "contact '%s', which rubs, touches here but not at the start",
-                               symbol_text(cx, c->name));
-    diag_label(cx, "let it touch at the start: then it is taken as a constraint");
+    Status status =
+        diag_error(cx, QDOT_UNSUPPORTED, c->span,
+                   "contact '%s' has friction and is closed here, but open at the start",
+                   symbol_text(cx, c->name));
+    diag_label(cx, "start with the contact closed: it is then linearized as a constraint");
     return status;
   }
   return QDOT_OK;

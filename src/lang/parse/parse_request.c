@@ -171,6 +171,21 @@ static bool accept_plot_kind(Parser *p, Statement *s) {
   return false;
 }
 
+// What a kind of plot is written like.
+static const char *const plot_uses[] = {
+    [PLOT_TAKES_VALUES] = "'plot x, y' draws curves over t, 'plot spectrum x' their amplitudes",
+    [PLOT_TAKES_PAIRS] = "'plot path x, y' draws y over x",
+    [PLOT_TAKES_RATES] = "'plot phase x' draws x' over x, 'plot phase x, y' y' over y as well",
+    [PLOT_TAKES_CONTACTS] = "'plot contact NAME' draws its gap and its force",
+    [PLOT_TAKES_NOTHING] = "it takes nothing"};
+
+static PlotTakes takes_of(const Parser *p, const Statement *s, bool is_kind) {
+  for (int i = 0; is_kind && i < PLOT_KINDS; i++)
+    if (strcmp(symbol_text(p->cx, s->kind), plot_type((PlotKind)i)->word) == 0)
+      return plot_type((PlotKind)i)->takes;
+  return PLOT_TAKES_VALUES;
+}
+
 // "plot" kind                                 where it takes nothing, see model/plots.def
 // "plot" [kind] expression {"," expression}
 void parse_plot(Parser *p, Statement *s) {
@@ -178,6 +193,11 @@ void parse_plot(Parser *p, Statement *s) {
   if (kind && ends_line(token_at(p)->kind)) return;
   do vec_push(p->arena, &s->values, parse_expression(p));
   while (accept_token(p, TOKEN_COMMA));
+  const Token *token = token_at(p);
+  if (p->failed || token->kind != TOKEN_NAME) return;
+  fail_at(p, token_span(p, token), "expected ',' or the end of the line, found '%s'",
+          symbol_text(p->cx, token->symbol));
+  diag_label(p->cx, "%s", plot_uses[takes_of(p, s, kind)]);
 }
 
 static bool is_draw_word(const Parser *p) {
