@@ -25,7 +25,8 @@ static void settle_measures(Lowering *l) {
   Model *m = l->model;
 #define SETTLE(list)                                                                               \
   for (uint32_t i = 0; i < (list).n; i++) measure_settle(&l->inference, &(list).at[i].measure)
-  SETTLE(m->parameters);
+  for (uint32_t i = 0; i < m->parameters.n; i++)
+    measure_settle_number(&l->inference, &m->parameters.at[i].measure);
   SETTLE(m->coordinates);
   SETTLE(m->states);
   SETTLE(m->definitions);

@@ -167,11 +167,15 @@ Form measure_form(Measure measure) {
 void measure_settle(Inference *inference, Measure *measure) {
   if (!measure->form) return;
   measure->is_known = form_is_known(inference, *measure->form, &measure->dimension);
-  int unknown = only_unknown(*measure->form);
+  measure->form = NULL;
+}
+
+void measure_settle_number(Inference *inference, Measure *measure) {
+  int unknown = measure->form ? only_unknown(*measure->form) : -1;
+  measure_settle(inference, measure);
   if (unknown >= 0 && inference->unknowns.at[unknown].is_beside_one &&
       !dimension_is_pure(measure->dimension))
     measure->is_known = false;
-  measure->form = NULL;
 }
 
 void form_print(Inference *inference, Form a, Text *out) {

@@ -79,6 +79,8 @@ void inference_suppose_pure(Inference *inference, bool (*may_be)(const void *arg
 Form measure_form(Measure measure);
 // All lines are read: what is known now is all that will be.
 void measure_settle(Inference *inference, Measure *measure);
+// The same of a parameter: beside 1 it is a pure number, or its dimension is not known.
+void measure_settle_number(Inference *inference, Measure *measure);
 // "kg m²/s²"; "pure number"; unknowns as [name].
 void form_print(Inference *inference, Form a, Text *out);
 

@@ -145,7 +145,7 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   for (size_t i = 0; i < (is_viscous ? count : count - 1); i++) {
     // a rack on the other side, and a wheel below its line, have a negative radius
     bool is_size =
-        properties[i].value == &j->length ||
+        (properties[i].value == &j->length && j->kind != JOINT_DISTANCE) ||
         (properties[i].value == &j->radius && (j->kind == JOINT_REVOLUTE || j->kind == JOINT_BAND));
     *properties[i].value = (is_size ? part_extent : part_named)(
         l, s, properties[i].word, properties[i].quantity, j->name, properties[i].named);
