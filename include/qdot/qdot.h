@@ -345,6 +345,10 @@ QDOT_API qdot_status qdot_system_check(qdot_system *system, const qdot_selfcheck
 // those quadratic in the velocities. As text or JSON.
 QDOT_API qdot_status qdot_system_conserved_write(qdot_system *system, int degree,
                                                  const qdot_write_options *options, qdot_sink sink);
+// The Poisson bracket {f, g} of two expressions in t, coordinates, velocities and momenta (p_x; H
+// is Hamilton's function), in coordinates and momenta. As text or JSON.
+QDOT_API qdot_status qdot_system_bracket_write(qdot_system *system, const char *f, const char *g,
+                                               const qdot_write_options *options, qdot_sink sink);
 // Checks whether the model's simulate and linearize lines can be carried out, up to the first step:
 // methods and their options, the initial state, the points. Explains problems as the run or the
 // linearization would.

@@ -56,6 +56,7 @@ static Status write_conserved(void *argument) {
   status = values_at_start(system, &found, &values);
   if (status != QDOT_OK) return status;
   shown.values = values;
+  claims_judge(cx, system, &shown.claims);
   Text out = text_new(&cx->scratch);
   if (is_json) {
     integrals_json(&shown, &out);

@@ -9,6 +9,7 @@
 #include "base/room.h"
 #include "base/words/suggest.h"
 #include "derive/formulate.h"
+#include "derive/momenta.h"
 #include "derive/roads/road.h"
 #include "lang/read.h"
 #include "print/model_text.h"
@@ -70,6 +71,7 @@ static Status formulate(Reading *reading) {
   bool has_bodies = reading->model->mechanism.bodies.n > 0;
   reading->model->road = road_text(road);
   Status status = model_formulate(cx, reading->model, formulation, &reading->model);
+  if (status == QDOT_OK) momenta_put(reading->model);
   if (status == QDOT_OK) warn_empty_plots(reading->model);
   if (status == QDOT_OK && has_bodies) reading->model->formulation = formulation_text(formulation);
   return status;

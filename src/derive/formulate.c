@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "derive/mechanics.h"
+#include "derive/momenta.h"
 #include "model/fold.h"
 
 static const char *const names[FORMULATIONS] = {
@@ -139,6 +140,7 @@ Model *model_twin(const Model *model, const Model *written) {
   else if (formulation_from_text(model->formulation, &formulation))
     status = formulate(cx, written, formulation, false, &twin);
   if (status != QDOT_OK || !twin || !are_alike(model, twin)) return NULL;
+  momenta_put(twin);
   twin->formulation = model->formulation, twin->road = model->road;
   twin->settings = model->settings, twin->setting_count = model->setting_count;
   twin->read_seconds = model->read_seconds;

@@ -60,6 +60,7 @@ typedef struct Definition {
   Symbol name;
   Expr value; // the definition node, or a number, which needs none
   Measure measure;
+  bool is_integral; // `integral`: said to stay constant along every motion
   Span span;
 } Definition;
 
@@ -246,6 +247,7 @@ struct qdot_model {
   const char *title;           // by default from the name of the file
   double read_seconds;         // that reading took
   struct System *system;       // its equations, once they are derived; see model_system
+  bool has_momenta;            // results name momenta; see momenta_put
   bool hides_units;            // numbers in its expressions had units: they tell no dimension
   const char *const *settings; // NAME=VALUE that were given from outside
   size_t setting_count;

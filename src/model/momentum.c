@@ -1,6 +1,8 @@
 // Naming momenta.
 #include "model/momentum.h"
 
+#include <string.h>
+
 #include "expr/build.h"
 
 // Prefixes, the first one that gives no name of the model.
@@ -23,4 +25,16 @@ Expr momentum_symbol(const Model *model, uint32_t coordinate) {
 
 Expr momentum_rate_symbol(const Model *model, uint32_t coordinate) {
   return expr_symbol(model->cx, SYMBOL_STATE_RATE, momentum_name(model, coordinate));
+}
+
+int momentum_coordinate(const Model *model, Symbol name) {
+  const char *text = symbol_text(model->cx, name);
+  for (int i = 0; prefixes[i]; i++) {
+    size_t n = strlen(prefixes[i]);
+    if (strncmp(text, prefixes[i], n) != 0) continue;
+    Symbol rest = intern_find(&model->cx->names, text + n, strlen(text + n));
+    int coordinate = rest ? model_coordinate(model, rest) : -1;
+    if (coordinate >= 0 && momentum_name(model, (uint32_t)coordinate) == name) return coordinate;
+  }
+  return -1;
 }

@@ -9,4 +9,7 @@
 Expr momentum_symbol(const Model *model, uint32_t coordinate);
 Expr momentum_rate_symbol(const Model *model, uint32_t coordinate);
 
+// The coordinate whose momentum has this name, or -1.
+int momentum_coordinate(const Model *model, Symbol name);
+
 #endif

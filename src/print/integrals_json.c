@@ -34,6 +34,19 @@ static void add_integral(Json *json, JsonValue *list, const ShownIntegrals *show
   json_add_number(json, object, "value", shown->values[i]);
 }
 
+static void add_claim(Json *json, JsonValue *list, const Claim *claim) {
+  JsonValue *object = json_add_object(json, list, NULL);
+  json_add_text(json, object, "name", symbol_text(json->cx, claim->definition->name));
+  if (claim->verdict == CLAIM_UNDECIDED)
+    json_add_null(json, object, "holds");
+  else
+    json_add_bool(json, object, "holds", claim->verdict == CLAIM_HOLDS);
+  if (claim->rate)
+    add_expr(json, object, "rate", expr_open(json->cx, claim->rate));
+  else
+    json_add_null(json, object, "rate");
+}
+
 void integrals_json(const ShownIntegrals *shown, Text *out) {
   Json json;
   json_open(shown->cx, &json);
@@ -44,6 +57,8 @@ void integrals_json(const ShownIntegrals *shown, Text *out) {
     for (uint32_t i = 0; i < found->list.n; i++)
       if (found->list.at[i].is_dependent == (dependent == 1)) add_integral(&json, list, shown, i);
   }
+  JsonValue *claimed = json_add_array(&json, json.root, "claimed");
+  for (uint32_t i = 0; i < shown->claims.n; i++) add_claim(&json, claimed, &shown->claims.at[i]);
   json_add_integer(&json, json.root, "undecided", found->undecided);
   json_print(&json, out);
   json_close(&json);

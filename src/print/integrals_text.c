@@ -29,6 +29,19 @@ static void show_head(TerminalPage *page, const ShownIntegrals *shown) {
                                         found->undecided));
 }
 
+static void show_claim(TerminalPage *page, const ShownIntegrals *shown, const Claim *claim) {
+  Context *cx = shown->cx;
+  const char *name = symbol_text(cx, claim->definition->name);
+  terminal_gap(page);
+  if (claim->verdict == CLAIM_HOLDS)
+    terminal_sentence(page, text_format(&cx->scratch, "claimed: %s is a first integral", name));
+  else if (claim->verdict == CLAIM_FAILS)
+    terminal_sentence(page, text_format(&cx->scratch, "claimed: %s is none, its rate is %s", name,
+                                        terminal_set(page, claim->rate)));
+  else
+    terminal_sentence(page, text_format(&cx->scratch, "claimed: %s could not be decided", name));
+}
+
 void integrals_text(const ShownIntegrals *shown, const TextStyle *style, Text *out) {
   Context *cx = shown->cx;
   const Integrals *found = shown->found;
@@ -41,6 +54,7 @@ void integrals_text(const ShownIntegrals *shown, const TextStyle *style, Text *o
   TerminalPage page = terminal_open(cx, style, &names, out);
   show_head(&page, shown);
   for (uint32_t i = 0; i < found->list.n; i++) show(&page, shown, &found->list.at[i]);
+  for (uint32_t i = 0; i < shown->claims.n; i++) show_claim(&page, shown, &shown->claims.at[i]);
   for (uint32_t i = 0; i < parts.list.n; i++) {
     if (i == 0) terminal_gap(&page), text_add(out, "where\n\n");
     const char *body = terminal_set(&page, parts_body(&parts, i));

@@ -3,6 +3,7 @@
 #ifndef QDOT_PRINT_INTEGRALS_TEXT_H
 #define QDOT_PRINT_INTEGRALS_TEXT_H
 
+#include "derive/roads/claim.h"
 #include "derive/roads/integral.h"
 #include "print/terminal_page.h"
 
@@ -12,6 +13,7 @@ typedef struct ShownIntegrals {
   const System *system;
   const Integrals *found;
   const double *values;
+  Claims claims; // of the model's author
 } ShownIntegrals;
 
 void integrals_text(const ShownIntegrals *shown, const TextStyle *style, Text *out);

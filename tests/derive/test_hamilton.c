@@ -1,5 +1,5 @@
 // Hamilton's equations of random systems: against Lagrange's, and against the derivatives of H.
-#include "derive/roads/hamilton.h"
+#include "derive/roads/bracket.h"
 
 #include "derive/vanishes.h"
 #include "expr/build.h"
@@ -99,6 +99,37 @@ TEST(chains_are_eliminated) {
   }
 }
 
+// {q, p} = 1, {f, g} = -{g, f}, and Jacobi's identity for random functions of a random system.
+TEST(brackets_keep_their_rules) {
+  Random random = random_start("brackets_keep_their_rules");
+  for (int round = 0; round < test_rounds(8); round++) {
+    Both b = derived(cx, mechanism_pendulum(cx, 2));
+    Expr f[3];
+    for (int i = 0; i < 3; i++) {
+      Expr q = b.s.q[random_below(&random, 2)], p = b.h.p[random_below(&random, 2)];
+      Expr wave = random_below(&random, 2) ? expr_sin(cx, q) : expr_square(cx, q);
+      f[i] = expr_add(cx, expr_mul(cx, wave, p), expr_square(cx, b.h.p[i % 2]));
+    }
+    Expr sum = expr_int(cx, 0);
+    for (int i = 0; i < 3; i++) {
+      Bracket inner, outer, back;
+      assert_int_equal(bracket_derive(cx, &b.s, &b.h, f[(i + 1) % 3], f[(i + 2) % 3], &inner),
+                       QDOT_OK);
+      assert_int_equal(bracket_derive(cx, &b.s, &b.h, f[i], inner.value, &outer), QDOT_OK);
+      assert_int_equal(bracket_derive(cx, &b.s, &b.h, inner.value, f[i], &back), QDOT_OK);
+      assert_true(vanishes(cx, expr_add(cx, outer.value, back.value)));
+      sum = expr_add(cx, sum, outer.value);
+    }
+    assert_true(vanishes(cx, sum));
+    Bracket one;
+    assert_int_equal(bracket_derive(cx, &b.s, &b.h, b.s.q[0], b.h.p[0], &one), QDOT_OK);
+    assert_true(expr_is_one(cx, one.value));
+    assert_int_equal(bracket_derive(cx, &b.s, &b.h, b.s.q[0], b.h.H, &one), QDOT_OK);
+    assert_true(vanishes(cx, expr_sub(cx, one.value, b.h.velocity[0])));
+    assert_int_equal(bracket_derive(cx, &b.s, &b.h, b.s.qdd[0], b.h.H, &one), QDOT_BAD_ARGUMENT);
+  }
+}
+
 // T = (x' + y')^2 m/2: what it leaves open is a relation of the momenta alone.
 TEST(singular_transformations_name_the_constraint) {
   Model *model = model_new(cx);
@@ -117,5 +148,5 @@ TEST(singular_transformations_name_the_constraint) {
 
 RUN_TESTS(cmocka_unit_test(random_systems_agree_with_lagrange),
           cmocka_unit_test(forms_for_readers_are_equal), cmocka_unit_test(chains_are_eliminated),
-          cmocka_unit_test(implicit_forms_are_equal),
+          cmocka_unit_test(implicit_forms_are_equal), cmocka_unit_test(brackets_keep_their_rules),
           cmocka_unit_test(singular_transformations_name_the_constraint))

@@ -81,6 +81,7 @@ static const Line lines[] = {
     {"rate", NULL, "state new = 1 [m]\nrate new = @*(1 [m/s])", "2"},
     {"let", NULL, "let new = @", "2"},
     {"let", NULL, "let new = (@, 1)", "2"},
+    {"integral", NULL, "integral new = @", "2"},
     {"let", NULL, "let new = 1, other = if(@ > 0, 1, 2)", "q/L"},
     {"let", NULL, "let new = table(@, (0, 0), (1, 1))", "q/L"},
     {"let", NULL, "let new = sum(i in 1..2: i*@)", "2"},

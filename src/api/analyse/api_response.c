@@ -10,6 +10,7 @@
 #include "base/host/folder.h"
 #include "chart/plot.h"
 #include "chart/response_chart.h"
+#include "derive/momenta.h"
 #include "expr/value/eval.h"
 #include "lang/read.h"
 #include "print/linear/response_table.h"
@@ -92,6 +93,7 @@ static Status add_output(Context *cx, const Model *model, const char *name, Outp
     output.value = model->outputs.at[entry->number].value;
   else
     status = expression_read(cx, (Model *)model, "output", name, strlen(name), &output.value);
+  if (status == QDOT_OK) output.value = momenta_open(model, output.value);
   if (status == QDOT_OK) vec_push(cx->results, list, output);
   return status;
 }

@@ -168,8 +168,8 @@ Expr hamilton_rate(Context *cx, const Hamilton *h, uint32_t i) {
 // ---- For readers
 
 // Forms are sorted by velocities; where none are left, momenta stand in their place meanwhile.
-static void simplify_by_momenta(Context *cx, const System *s, const Hamilton *h,
-                                SimplifyLevel level, Expr *at, uint32_t n) {
+void hamilton_simplify_values(Context *cx, const System *s, const Hamilton *h, SimplifyLevel level,
+                              Expr *at, uint32_t n) {
   Mark mark = arena_mark(&cx->scratch);
   Substitution *there = arena_array(&cx->scratch, Substitution, h->n + 1);
   Substitution *back = arena_array(&cx->scratch, Substitution, h->n + 1);
@@ -203,7 +203,7 @@ static Expr function_over_determinants(Context *cx, const System *s, SimplifyLev
       Expr w = expr_sub(cx, h->p[j], h->b[j]);
       top = expr_add(cx, top, expr_mul3(cx, w, h->velocity[j], h->below[j]));
     }
-    simplify_by_momenta(cx, s, h, level, &top, 1);
+    hamilton_simplify_values(cx, s, h, level, &top, 1);
     if (is_first) sums[count++] = expr_div(cx, top, expr_scale(cx, NUMBER_TWO, h->below[i]));
   }
   sums[count++] = rest;
@@ -214,7 +214,7 @@ static void simplify_function(Context *cx, const System *s, SimplifyLevel level,
   Expr rest = expr_sub(cx, expr_subst(cx, s->T, velocities_zero(cx, s), s->n), s->V);
   rest = expr_simplify(cx, expr_neg(cx, rest), level);
   Expr together = function_over_determinants(cx, s, level, h, rest);
-  simplify_by_momenta(cx, s, h, level, &h->H, 1);
+  hamilton_simplify_values(cx, s, h, level, &h->H, 1);
   keep_cheaper(cx, &h->H, &together, 1);
 }
 
@@ -222,11 +222,11 @@ static void simplify_function(Context *cx, const System *s, SimplifyLevel level,
 static void differentiate_function(Context *cx, const System *s, SimplifyLevel level, Hamilton *h) {
   Expr *by = arena_array(&cx->scratch, Expr, s->n + 1);
   expr_gradient(cx, h->H, h->p, h->n, by);
-  simplify_by_momenta(cx, s, h, level, by, h->n);
+  hamilton_simplify_values(cx, s, h, level, by, h->n);
   keep_cheaper(cx, h->velocity, by, h->n);
   expr_gradient(cx, h->H, s->q, h->n, by);
   for (uint32_t i = 0; i < h->n; i++) by[i] = expr_neg(cx, by[i]);
-  simplify_by_momenta(cx, s, h, level, by, h->n);
+  hamilton_simplify_values(cx, s, h, level, by, h->n);
   keep_cheaper(cx, h->slope, by, h->n);
 }
 
@@ -246,7 +246,7 @@ static void make_implicit(Context *cx, const System *s, SimplifyLevel level, Ham
 static void simplify_fractions(Context *cx, const System *s, SimplifyLevel level, Hamilton *h) {
   Expr *top = arena_array(&cx->scratch, Expr, h->n + 1);
   for (uint32_t i = 0; i < h->n; i++) top[i] = expr_mul(cx, h->velocity[i], h->below[i]);
-  simplify_by_momenta(cx, s, h, level, top, h->n);
+  hamilton_simplify_values(cx, s, h, level, top, h->n);
   expr_simplify_many(cx, h->below, h->n, level, h->below);
   for (uint32_t i = 0; i < h->n; i++) h->velocity[i] = expr_div(cx, top[i], h->below[i]);
 }
@@ -257,10 +257,10 @@ static void make_explicit(Context *cx, const System *s, SimplifyLevel level, Ham
   find_slopes(cx, s, h);
   find_forces(cx, s, h);
   simplify_function(cx, s, level, h);
-  simplify_by_momenta(cx, s, h, level, h->velocity, h->n);
-  simplify_by_momenta(cx, s, h, level, h->slope, h->n);
-  simplify_by_momenta(cx, s, h, level, h->force, h->n);
-  simplify_by_momenta(cx, s, h, level, h->state_rate, h->states);
+  hamilton_simplify_values(cx, s, h, level, h->velocity, h->n);
+  hamilton_simplify_values(cx, s, h, level, h->slope, h->n);
+  hamilton_simplify_values(cx, s, h, level, h->force, h->n);
+  hamilton_simplify_values(cx, s, h, level, h->state_rate, h->states);
   differentiate_function(cx, s, level, h);
 }
 

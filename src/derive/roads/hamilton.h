@@ -39,6 +39,9 @@ void hamilton_simplify(Context *cx, const System *system, SimplifyLevel level, b
 // e with coordinates and momenta in place of velocities.
 Expr hamilton_without_velocities(Context *cx, const System *system, const Hamilton *hamilton,
                                  Expr e);
+// Any expressions in coordinates and momenta, without velocities.
+void hamilton_simplify_values(Context *cx, const System *system, const Hamilton *hamilton,
+                              SimplifyLevel level, Expr *at, uint32_t n);
 // Do the momenta have parts b that are free of velocities?
 bool hamilton_moves(Context *cx, const Hamilton *hamilton);
 // p_i' without constraints and contacts: slope + force.

@@ -4,9 +4,9 @@
 
 #include "derive/system.h"
 
-// dI/dt in t, coordinates and velocities, accelerations replaced by M^-1 (Q - D - G - h); for a
-// system without constraints and contacts that has its matrices. 0 (no expression) where M is
-// singular.
+// dI/dt in t, coordinates, velocities and the forces of contacts, accelerations replaced by what
+// the equations of motion with their constraints give; for a system that has its matrices. 0 (no
+// expression) where these do not determine them.
 Expr motion_rate(Context *cx, const System *system, Expr value);
 
 #endif

@@ -26,6 +26,8 @@ typedef struct Value {
 
 // Among what is forbidden: what stands here is no part of other expressions.
 #define PLACE_APART (1u << 31)
+// Momenta may stand here: outputs, plots, measures, which nothing of the motion depends on.
+#define PLACE_OF_RESULTS (1u << 30)
 
 // Which symbols an expression may contain, and how a message calls the place.
 typedef struct Rules {

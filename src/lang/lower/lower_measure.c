@@ -8,7 +8,7 @@
   (~(KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_INPUT) | KIND_BIT(SYMBOL_REDUCTION)) &           \
    ((1u << SYMBOL_KINDS) - 1))
 
-static const Rules measure_rules = {0, "a measure"};
+static const Rules measure_rules = {PLACE_OF_RESULTS, "a measure"};
 static const Rules time_rules = {~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1),
                                  "the time after 'from'"};
 

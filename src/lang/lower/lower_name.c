@@ -8,6 +8,7 @@
 #include "expr/build.h"
 #include "lang/lower/lower.h"
 #include "lang/parse/cure.h"
+#include "model/momentum.h"
 
 #define MOST_CANDIDATES 20000 // names that are compared with a misspelt one
 
@@ -387,6 +388,19 @@ static bool all_allowed(Lowering *l, Span span, const Value *v, Symbol name) {
   return true;
 }
 
+// p_x of a coordinate x where the model has no such name; what it is follows from all energies.
+static bool lower_momentum(Lowering *l, Symbol symbol, Value *out) {
+  bool fits = l->rules ? (l->rules->forbidden & PLACE_OF_RESULTS) != 0 : !l->text;
+  int coordinate = fits ? momentum_coordinate(l->model, symbol) : -1;
+  if (coordinate < 0) return false;
+  const Measure *measure = &l->model->coordinates.at[coordinate].measure;
+  Form action = form_known(dimension_base(1, 2, -1));
+  Form form = form_div(&l->inference, action, measure_form(*measure));
+  l->model->has_momenta = true;
+  *out = value_scalar(momentum_symbol(l->model, (uint32_t)coordinate), form, NAN);
+  return true;
+}
+
 Value lower_name(Lowering *l, const Ast *ast) {
   Value v;
   if (ast->n == 0 && value_of_reserved(l, ast, &v))
@@ -398,7 +412,7 @@ Value lower_name(Lowering *l, const Ast *ast) {
   NameEntry *entry = model_find(l->model, symbol);
   if (!entry && l->makes_names)
     return value_scalar(expr_symbol(l->cx, SYMBOL_PARAMETER, symbol), form_wrong(), NAN);
-  bool is_row = !entry && lower_row_force(l, symbol, &v);
+  bool is_row = !entry && (lower_row_force(l, symbol, &v) || lower_momentum(l, symbol, &v));
   if (!is_row && lower_owner_alone(l, ast, symbol)) return value_none();
   if (!entry && !is_row) {
     unknown_name(l, ast, symbol);

@@ -11,7 +11,7 @@
 
 static const Rules number_rules = {(EVERYTHING & ~KIND_BIT(SYMBOL_PARAMETER)) | PLACE_APART,
                                    "this place"};
-static const Rules free_rules = {0, "a plot"};
+static const Rules free_rules = {PLACE_OF_RESULTS, "a plot"};
 
 // ---- Simulate
 

@@ -20,6 +20,7 @@ static const Rules input_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYM
                                       PLACE_APART,
                                   "the value of an input"};
 static const Rules free_rules = {0, "a definition"};
+static const Rules output_rules = {PLACE_OF_RESULTS, "an output"};
 
 bool lower_title(Lowering *l, const Statement *s) {
   if (l->model->title_span.end) {
@@ -303,6 +304,24 @@ static bool lower_one_definition(Lowering *l, const Item *item) {
 
 bool lower_let(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_definition); }
 
+// A definition that is claimed to stay constant.
+static bool lower_one_integral(Lowering *l, const Item *item) {
+  uint32_t place = l->model->definitions.n;
+  if (!lower_one_definition(l, item)) return false;
+  if (l->model->definitions.n == place + 1) {
+    Definition *definition = &l->model->definitions.at[place];
+    definition->is_integral = true;
+    model_find(l->model, definition->name)->is_used = true;
+    return true;
+  }
+  lower_error(l, QDOT_BAD_VALUE, item->span, "a first integral is one number, not a vector");
+  return false;
+}
+
+bool lower_integral(Lowering *l, const Statement *s) {
+  return lower_each(l, s, lower_one_integral);
+}
+
 // ---- Inputs and outputs
 
 static bool lower_one_input(Lowering *l, const Item *item) {
@@ -362,7 +381,7 @@ static bool add_output(Lowering *l, Symbol name, const Item *item, Expr value, F
 
 // 'output x_A' records the definition x_A.
 static Value output_value(Lowering *l, const Item *item, Symbol name) {
-  if (item->value) return lower_ruled(l, item->value, &free_rules);
+  if (item->value) return lower_ruled(l, item->value, &output_rules);
   const NameEntry *entry = name ? model_find(l->model, name) : NULL;
   if (entry && entry->kind != NAME_DEFINITION && entry->kind != NAME_VECTOR &&
       entry->kind != NAME_INPUT && entry->kind != NAME_BROKEN && entry->kind != NAME_POSE &&
@@ -374,7 +393,7 @@ static Value output_value(Lowering *l, const Item *item, Symbol name) {
       diag_label(l->cx, "it is a column of the results without being asked for");
     return value_none();
   }
-  return lower_item_name(l, item, &free_rules);
+  return lower_item_name(l, item, &output_rules);
 }
 
 // Has its own name become a column already, since it belongs to a part?

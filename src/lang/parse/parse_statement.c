@@ -45,6 +45,11 @@ void parse_rate(Parser *p, Statement *s) { parse_items(p, s, "the name of a stat
 // "let" name "=" expression {"," ...}
 void parse_let(Parser *p, Statement *s) { parse_items(p, s, "the name to define", false, true); }
 
+// "integral" name "=" expression {"," ...}
+void parse_integral(Parser *p, Statement *s) {
+  parse_items(p, s, "the name of a first integral", false, true);
+}
+
 // "input" name "=" expression [string] {"," ...}
 void parse_input(Parser *p, Statement *s) {
   parse_items(p, s, "the name of an input", false, true);
