@@ -139,6 +139,18 @@ static Status run_project_position(void *user, double t, const double *q, double
   return QDOT_OK;
 }
 
+static double run_dead_depth(void *user, double t, const double *q) {
+  Machine *m = user;
+  const uint32_t *place = m->set->equations->lambda;
+  const double *slack = machine_run_project_position(m, t, q, NULL).slack;
+  double deepest = 0;
+  for (int r = 0; r < m->problem.m; r++) {
+    double inverse = fabs(slack[r]), smallest = m->slack[place[r]];
+    if (inverse > deepest * smallest) deepest = inverse / smallest;
+  }
+  return deepest;
+}
+
 static Status run_project_velocity(void *user, double t, const double *q, const double *qd,
                                    double *dqd, double *norm) {
   Machine *m = user;
@@ -284,6 +296,7 @@ void machine_fill_problem(Machine *m) {
                          .begins_rough = e->switch_count > 0 && e->has_roots,
                          .forward = e->has_forward ? run_forward : NULL,
                          .met_dead = e->has_forward ? &m->met_dead : NULL,
+                         .dead_depth = e->has_forward && e->m > 0 ? run_dead_depth : NULL,
                          .terms = run_terms,
                          .geometry = run_geometry,
                          .position = run_position,

@@ -153,7 +153,7 @@ Status step_failure(const Stepper *s, Status last, double h) {
 // ---- Steps with an error estimate
 
 void explicit_open(Explicit *x, Stepper *s) {
-  double **arrays[] = {&x->k_begin, &x->k_end, &x->y_new, &x->stage};
+  double **arrays[] = {&x->k_begin, &x->k_end, &x->y_new, &x->stage, &x->moved};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) *arrays[i] = stepper_array(s);
 }
 
@@ -233,6 +233,75 @@ static void forget_dead(const Stepper *s) {
   if (s->problem->met_dead) *s->problem->met_dead = false;
 }
 
+// The positions of the attempt at part u of the step: Hermite's cubic between its ends.
+static void attempted_position(const Explicit *x, const Stepper *s, double h, double u, double *q) {
+  int n = s->n;
+  double left = (1 + 2 * u) * (1 - u) * (1 - u), right = u * u * (3 - 2 * u);
+  double left_rate = h * u * (1 - u) * (1 - u), right_rate = -h * u * u * (1 - u);
+  for (int i = 0; i < n; i++)
+    q[i] = left * s->y[i] + left_rate * s->y[n + i] + right * x->y_new[i] +
+           right_rate * x->y_new[n + i];
+}
+
+// Where a row is nearest to a dead position, within the attempt or a little behind it, in sizes of
+// the step; not a number where none is near.
+static double find_dead(const Explicit *x, Stepper *s, double h) {
+  enum { ROUNDS = 4, PARTS = 16 };
+  const Problem *p = s->problem;
+  double from = 0, to = DEAD_AHEAD, best = NAN, deepest = DEAD_NEAR, *q = x->stage;
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int i = 0; i <= PARTS; i++) {
+      double u = from + (to - from) * i / PARTS;
+      attempted_position(x, s, h, u, q);
+      double depth = p->dead_depth(p->user, s->t + u * h, q);
+      if (depth > deepest) deepest = depth, best = u;
+    }
+    if (isnan(best)) return best;
+    double width = (to - from) / PARTS;
+    from = fmax(best - width, 0), to = fmin(best + width, DEAD_AHEAD);
+  }
+  return best;
+}
+
+// Would a step end far from dead positions? `to` and the size h of the attempt are sizes of steps.
+static bool ends_far(const Explicit *x, Stepper *s, double h, double to) {
+  const Problem *p = s->problem;
+  if (to > DEAD_AHEAD * h) return true;
+  attempted_position(x, s, h, to / h, x->stage);
+  return p->dead_depth(p->user, s->t + to, x->stage) < DEAD_NEAR;
+}
+
+// The size of a step that has the dead position, `ahead` of its beginning, in the middle of a gap
+// between its stages: of gaps not yet tried the one that keeps stages farthest away. Where that is
+// not far, the step ends before, and leaves the dead position to the middle of the next one. 0
+// where no step ends far enough from it.
+static double aimed_step(Explicit *x, Stepper *s, double h, double ahead) {
+  const StageGap *best = NULL;
+  double most = DEAD_LONGER * x->h_first, clear = 0;
+  for (const StageGap *gap = x->gaps; gap->width > 0; gap++) {
+    double size = ahead / gap->middle;
+    bool is_tried = x->tried_gaps >> (gap - x->gaps) & 1;
+    if (is_tried || size > most || gap->width * size <= clear) continue;
+    if (ends_far(x, s, h, size)) clear = gap->width * size, best = gap;
+  }
+  double before = ahead - DEAD_LEAVE * x->h_first;
+  if (before > DEAD_LEAST * x->h_first && clear < DEAD_CLEAR * x->h_first &&
+      ends_far(x, s, h, before))
+    return before;
+  if (!best) return 0;
+  x->tried_gaps |= 1u << (best - x->gaps);
+  return ahead / best->middle;
+}
+
+static double evade(Explicit *x, Stepper *s, double h, bool arrived) {
+  double other = h * (arrived ? DEAD_OTHER_END : DEAD_OTHER_STAGES);
+  if (x->evaded <= DEAD_BLIND || !s->problem->dead_depth || (arrived && !x->aimed)) return other;
+  double at = find_dead(x, s, h), aimed = isnan(at) ? 0 : aimed_step(x, s, h, at * h);
+  if (!(aimed > 0)) return other;
+  x->aimed = true;
+  return aimed;
+}
+
 // Of an error that is too large counts what is left by the projection, as long as the whole is not
 // much larger: rows within the step show it. Where the projection takes most of it, the size of the
 // step is not to blame.
@@ -241,7 +310,10 @@ static Verdict judge_error(const Explicit *x, Stepper *s, double h, double *err)
   if (!isfinite(*err) || !projects_fast(s) || !*s->problem->met_dead) return REJECT;
   double along = x->error_along(s, h), whole = *err;
   if (!(along <= DEAD_LEFT_OVER * whole)) return REJECT;
-  if (along > 1 || whole > DEAD_TAKEN_AWAY) return EVADE;
+  double most = DEAD_TAKEN_AWAY;
+  double rtol = s->options.rtol;
+  if (x->aimed && rtol > 0) most = fmax(most, DEAD_BESIDE / rtol);
+  if (along > 1 || whole > most) return EVADE;
   *err = along;
   return TAKE;
 }
@@ -290,6 +362,18 @@ static void take_over(Explicit *x, Stepper *s, double h, double t_new) {
   s->steps++;
 }
 
+// Stages that miss the constraints by delta are wrong by delta / s in the directions that a row
+// settles, and the steps of the method add that up. Where a step has been in vain for that, stages
+// are taken onto the constraints: then nothing grows that is beside them.
+static Status attempt(Explicit *x, Stepper *s, double h, double *err) {
+  if (!x->aimed) return x->attempt(s, h, err);
+  bool is_plain = s->is_plain;
+  s->is_plain = false, s->on_constraints = x->moved;
+  Status status = x->attempt(s, h, err);
+  s->is_plain = is_plain, s->on_constraints = NULL;
+  return status;
+}
+
 bool explicit_wonders(int tries) { return tries % SOME_TRIES == 0 || tries % MANY_TRIES == 0; }
 
 Status explicit_step(Stepper *s, double t_limit) {
@@ -305,7 +389,7 @@ Status explicit_step(Stepper *s, double t_limit) {
   if (s->problem->begins_rough && s->t > x->t_start)
     s->h = fmin(s->h, ROUGH_GROWTH * (s->t - x->t_start));
   x->h_first = s->h;
-  x->evaded = 0;
+  x->evaded = 0, x->tried_gaps = 0, x->aimed = false;
   for (x->tries = 1;; x->tries++) {
     forget_dead(s);
     if (s->lane && x->ride) x->ride(s, t_limit);
@@ -315,7 +399,7 @@ Status explicit_step(Stepper *s, double t_limit) {
     if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
     double t_new = last ? t_limit : s->t + h;
     x->t_new = t_new;
-    Status status = x->attempt(s, h, &err);
+    Status status = attempt(x, s, h, &err);
     Verdict verdict = status == QDOT_OK ? judge_error(x, s, h, &err) : REJECT;
     bool arrived = verdict == TAKE;
     if (arrived) {
@@ -326,10 +410,10 @@ Status explicit_step(Stepper *s, double t_limit) {
       verdict = status != QDOT_OK           ? REJECT
                 : !is_stable(x, s, h, &err) ? REJECT
                 : last                      ? TAKE
-                                            : judge_end(x, s, x->evaded < DEAD_EVASIONS);
+                       : judge_end(x, s, x->evaded < (x->aimed ? DEAD_TRIES : DEAD_EVASIONS));
     }
-    if (verdict == EVADE && x->evaded++ < DEAD_EVASIONS) {
-      s->h = h * (arrived ? DEAD_OTHER_END : DEAD_OTHER_STAGES);
+    if (verdict == EVADE && x->evaded++ < DEAD_TRIES) {
+      s->h = evade(x, s, h, arrived);
       s->rejected++;
       continue;
     }
@@ -337,6 +421,7 @@ Status explicit_step(Stepper *s, double t_limit) {
     bool accepted = verdict == TAKE;
     s->h = h * control_factor(&x->control, err, accepted);
     if (accepted && h < wanted) s->h = fmax(s->h, wanted);
+    if (accepted && x->aimed) s->h = fmax(s->h, x->h_first);
     if (accepted) {
       take_over(x, s, h, t_new);
       return QDOT_OK;

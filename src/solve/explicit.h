@@ -63,6 +63,11 @@ typedef struct StepControl {
 double control_factor(StepControl *control, double err, bool accepted);
 
 // What the methods with an error estimate share; the first member of their workspace.
+// A part of a step without stages: its middle, and half its width.
+typedef struct StageGap {
+  double middle, width;
+} StageGap;
+
 typedef struct Explicit {
   // y_new after h from (s->y, k_begin), and its error as a part of the tolerance
   Status (*attempt)(Stepper *s, double h, double *error);
@@ -79,14 +84,18 @@ typedef struct Explicit {
   // Of a stepper with a lane: makes steps together with others; may be NULL.
   void (*ride)(Stepper *s, double t_limit);
   int order;
-  double stability; // the largest |h eigenvalue| that the method bears
-  double accuracy;  // beyond this |h eigenvalue| no motion that is there would meet the tolerance
+  const StageGap *gaps; // the wide ones, behind them one of no width
+  double stability;     // the largest |h eigenvalue| that the method bears
+  double accuracy; // beyond this |h eigenvalue| no motion that is there would meet the tolerance
   StepControl control;
   double *k_begin, *k_end;
-  bool lacks_end;    // k_end is left out until somebody asks for it
-  double t_new;      // where the attempt at hand ends
-  int tries, evaded; // of the step at hand, with that attempt,
-  double h_first;    // and the size that was tried first
+  bool lacks_end;      // k_end is left out until somebody asks for it
+  double t_new;        // where the attempt at hand ends
+  bool aimed;          // that step goes past a dead position that has been looked for,
+  uint32_t tried_gaps; // with these gaps so far
+  double *moved;       // room: see Stepper.on_constraints
+  int tries, evaded;   // of the step at hand, with that attempt,
+  double h_first;      // and the size that was tried first
   double *y_new;
   double *stage, *k_stage; // another state at the end of the step: what shows stiffness
   double h_done;           // size of the last step, 0 when there is none

@@ -315,6 +315,12 @@ Status stepper_dense_many(Stepper *s, const double *t, int count, double *rows) 
 }
 
 Status stepper_derivative(Stepper *s, double t, const double *y, double *k) {
+  if (s->on_constraints) {
+    size_t bytes = (size_t)s->padded * sizeof *y;
+    double *moved = s->on_constraints;
+    memcpy(moved, y, bytes);
+    if (project_near(&s->projector, t, moved, moved + s->n) == QDOT_OK) y = moved;
+  }
   memcpy(k, y + s->n, (size_t)s->n * sizeof *k);
   return dynamics_evaluate(&s->dynamics, t, y, y + s->n, k + s->n, NULL, k + 2 * s->n);
 }

@@ -99,6 +99,8 @@ struct Stepper {
   Projector projector;
   int n, acting, size, padded; // acting: 2 n + states, behind which w begins
   bool is_plain;               // accelerations come from problem->forward, unchanged
+  double *on_constraints;      // room, while accelerations are those of the nearest state that
+                               // meets the constraints; else NULL
   double t, *y;                // where it is
   double t_old, *y_old;        // where the last step began
   double h;                    // proposal for the next step

@@ -43,6 +43,9 @@ typedef struct Problem {
   // Set by the fast callbacks where the pivot of a row is far below the largest that it has had:
   // near a dead position. Who wants to know clears it before. NULL where there are none.
   bool *met_dead;
+  // By how much the pivot of a row is below the largest that it has had; nothing is learned of
+  // that. NULL where met_dead is.
+  double (*dead_depth)(void *user, double t, const double *q);
   // The same where m is 0, in one go: y = (q, qd, ...), k = (qd, qdd, rates) and room for one value
   // more. May be NULL.
   Status (*derivative)(void *user, double t, const double *y, double *k);

@@ -186,7 +186,7 @@ ProjectRound projector_judge(Projector *projector, int round, double t, const do
 
 // Newton steps and one linear solve by the problem's own elimination; QDOT_SINGULAR where that
 // meets a dead position.
-static Status project_fast(Projector *projector, double t, double *q, double *qd) {
+Status project_near(Projector *projector, double t, double *q, double *qd) {
   const Problem *p = projector->dynamics->problem;
   double *dq = projector->dq, left = INFINITY;
   ProjectRound next = p->holonomic > 0 ? ROUND_AGAIN : ROUND_LAST;
@@ -241,7 +241,7 @@ Status project_state(Projector *projector, double t, double *q, double *qd) {
   if (p->project_position) {
     memcpy(projector->kept, q, (size_t)p->n * sizeof *q);
     memcpy(projector->kept + p->n, qd, (size_t)p->n * sizeof *q);
-    status = project_fast(projector, t, q, qd);
+    status = project_near(projector, t, q, qd);
     if (status == QDOT_OK) return QDOT_OK;
     memcpy(q, projector->kept, (size_t)p->n * sizeof *q);
     memcpy(qd, projector->kept + p->n, (size_t)p->n * sizeof *q);

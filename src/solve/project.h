@@ -54,6 +54,9 @@ size_t projector_learned(const Projector *projector);
 void projector_keep(const Projector *projector, double *room);
 void projector_restore(Projector *projector, const double *room);
 
+// The same by the problem's own elimination alone; q and qd are left anyhow where that fails.
+Status project_near(Projector *projector, double t, double *q, double *qd);
+
 // The velocities alone.
 Status project_velocity(Projector *projector, double t, const double *q, double *qd);
 

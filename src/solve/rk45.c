@@ -19,6 +19,8 @@ static Status rk45_attempt(Stepper *s, double h, double *error);
 static Status rk45_arrive(Stepper *s, double t);
 static double rk45_error_along(Stepper *s, double h);
 
+static const StageGap gaps[] = {{0.55, 0.25}, {0.1, 0.1}, {0, 0}};
+
 static Status rk45_open(Stepper *s) {
   Rk45 *w = arena_new(s->arena, Rk45);
   s->work = w;
@@ -28,6 +30,7 @@ static Status rk45_open(Stepper *s) {
   w->rest = stepper_array(s);
   w->x.attempt = rk45_attempt;
   w->x.arrive = rk45_arrive;
+  w->x.gaps = gaps;
   w->x.error_along = rk45_error_along;
   w->x.order = 5;
   w->x.stability = 3.25;

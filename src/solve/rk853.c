@@ -14,6 +14,9 @@ static double rk853_error_along(Stepper *s, double h);
 static double rk853_fast_error(Stepper *s, double h);
 static bool rk853_is_calm(const Stepper *s, double h);
 
+static const StageGap gaps[] = {{0.467, 0.133}, {0.754, 0.103}, {0.929, 0.071},
+                                {0.184, 0.066}, {0.026, 0.026}, {0, 0}};
+
 static Status rk853_open(Stepper *s) {
   Rk853 *w = arena_new(s->arena, Rk853);
   s->work = w;
@@ -28,6 +31,7 @@ static Status rk853_open(Stepper *s) {
   w->x.show_signs = rk853_take_signs;
   w->x.ride = rk853_ride;
   w->x.order = 8;
+  w->x.gaps = gaps;
   w->x.stability = 6.1;
   w->x.accuracy = s->options.rtol <= 1e-6 ? 3.5 : INFINITY;
   w->x.k_stage = w->k[12];
