@@ -11,8 +11,7 @@ static Substitution *list_momenta(const Model *model) {
   Context *cx = model->cx;
   uint32_t n = model->coordinates.n;
   Substitution *list = arena_array(&cx->scratch, Substitution, n + 1);
-  Expr T =
-      expr_add(cx, model_energy(model, ENERGY_KINETIC), model_energy(model, ENERGY_LAGRANGIAN));
+  Expr T = model_inertial_energy(model);
   for (uint32_t i = 0; i < n; i++)
     list[i] =
         (Substitution){momentum_symbol(model, i), expr_diff(cx, T, model->coordinates.at[i].qd)};

@@ -81,8 +81,10 @@ static void add_hamilton(Writer *w, const System *s, const Hamilton *h) {
   JsonValue *equations = json_add_object(&w->json, w->json.root, "equations");
   for (uint32_t i = 0; i < h->n; i++)
     add_expr(w, equations, expr_text(cx, &cx->scratch, s->qd[i]), h->velocity[i]);
-  for (uint32_t i = 0; i < h->n; i++)
-    add_expr(w, equations, expr_text(cx, &cx->scratch, h->pd[i]), hamilton_rate(cx, h, i));
+  for (uint32_t i = 0; i < h->n; i++) {
+    Expr rate = hamilton_rate(cx, h, i);
+    add_expr(w, equations, expr_text(cx, &cx->scratch, h->pd[i]), rate);
+  }
   for (uint32_t i = 0; i < h->states; i++)
     add_expr(w, equations, expr_text(cx, &cx->scratch, s->sd[i]), h->state_rate[i]);
 }

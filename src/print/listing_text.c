@@ -108,8 +108,10 @@ static void print_equation_of_motion(Printer *p) {
 // ---- Hamilton's equations
 
 static void show_all(Printer *p, const Expr *left, const Expr *right, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    terminal_equation(&p->page, terminal_set(&p->page, left[i]), terminal_set(&p->page, right[i]));
+  for (uint32_t i = 0; i < n; i++) {
+    const char *name = terminal_set(&p->page, left[i]);
+    terminal_equation(&p->page, name, terminal_set(&p->page, right[i]));
+  }
 }
 
 static void show_hamilton(Printer *p) {

@@ -30,9 +30,10 @@ Status bracket_derive(Context *cx, const System *s, const Hamilton *h, Expr f, E
   expr_gradient(cx, f, h->p, s->n, f_p);
   expr_gradient(cx, g, s->q, s->n, g_q);
   expr_gradient(cx, g, h->p, s->n, g_p);
-  for (uint32_t i = 0; i < s->n; i++)
-    sum =
-        expr_add(cx, sum, expr_sub(cx, expr_mul(cx, f_q[i], g_p[i]), expr_mul(cx, f_p[i], g_q[i])));
+  for (uint32_t i = 0; i < s->n; i++) {
+    Expr forward = expr_mul(cx, f_q[i], g_p[i]);
+    sum = expr_add(cx, sum, expr_sub(cx, forward, expr_mul(cx, f_p[i], g_q[i])));
+  }
   Expr all[] = {f, g, sum};
   hamilton_simplify_values(cx, s, h, SIMPLIFY_NORMAL, all, 3);
   *out = (Bracket){all[0], all[1], all[2]};

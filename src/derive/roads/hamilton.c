@@ -100,8 +100,10 @@ Expr hamilton_without_velocities(Context *cx, const System *s, const Hamilton *h
 // (p - b) q'/2 - L_0 with q' in terms of p.
 static void find_function(Context *cx, const System *s, Hamilton *h) {
   Expr *terms = arena_array(&cx->scratch, Expr, s->n + 2);
-  for (uint32_t i = 0; i < s->n; i++)
-    terms[i] = expr_mul3(cx, expr_ratio(cx, 1, 2), expr_sub(cx, h->p[i], h->b[i]), h->velocity[i]);
+  for (uint32_t i = 0; i < s->n; i++) {
+    Expr product = expr_mul(cx, expr_sub(cx, h->p[i], h->b[i]), h->velocity[i]);
+    terms[i] = expr_scale(cx, NUMBER_HALF, product);
+  }
   Expr T_0 = expr_subst(cx, s->T, velocities_zero(cx, s), s->n);
   terms[s->n] = s->V, terms[s->n + 1] = expr_neg(cx, T_0);
   h->H = expr_sum(cx, terms, s->n + 2);

@@ -48,9 +48,10 @@ static bool nothing_acts(Finding *f, const Symmetry *x, bool *by_algebra) {
   Context *cx = f->cx;
   const System *s = f->s;
   Expr zero = expr_int(cx, 0), work = zero;
-  for (uint32_t j = 0; j < s->n; j++)
-    work =
-        expr_add(cx, work, expr_mul(cx, characteristic(f, x, j), expr_sub(cx, s->Q[j], s->D[j])));
+  for (uint32_t j = 0; j < s->n; j++) {
+    Expr moved = characteristic(f, x, j);
+    work = expr_add(cx, work, expr_mul(cx, moved, expr_sub(cx, s->Q[j], s->D[j])));
+  }
   if (!proved_zero(cx, s->model, work, zero, by_algebra)) return false;
   if (s->contact_count && !vanishes(cx, x->tau)) return false;
   const Row *const lists[] = {s->rows, s->contacts};
@@ -75,7 +76,8 @@ static Expr change_of_part(const Finding *f, const Symmetry *x, Expr part) {
   Expr tau_rate = expr_time_derivative(cx, x->tau), change;
   Rate *rates = arena_array(&cx->scratch, Rate, 2 * s->n + 1);
   for (uint32_t j = 0; j < s->n; j++) {
-    Expr rate = expr_sub(cx, expr_time_derivative(cx, x->xi[j]), expr_mul(cx, s->qd[j], tau_rate));
+    Expr rate = expr_time_derivative(cx, x->xi[j]);
+    rate = expr_sub(cx, rate, expr_mul(cx, s->qd[j], tau_rate));
     rates[2 * j] = (Rate){s->q[j], x->xi[j]};
     rates[2 * j + 1] = (Rate){s->qd[j], rate};
   }
@@ -220,10 +222,11 @@ const char *integral_symmetry(Context *cx, const System *s, const Integral *it) 
                      it->kind == INTEGRAL_TRAVELLING;
   if (it->kind == INTEGRAL_SCALING) {
     text_addf(&out, "t by %s", expr_text(cx, &cx->scratch, it->tau));
-    for (uint32_t i = 0; i < s->n; i++)
-      if (!expr_is_zero(cx, it->xi[i]))
-        text_addf(&out, ", %s by %s", expr_text(cx, &cx->scratch, s->q[i]),
-                  expr_text(cx, &cx->scratch, it->xi[i]));
+    for (uint32_t i = 0; i < s->n; i++) {
+      if (expr_is_zero(cx, it->xi[i])) continue;
+      text_addf(&out, ", %s by ", expr_text(cx, &cx->scratch, s->q[i]));
+      text_add(&out, expr_text(cx, &cx->scratch, it->xi[i]));
+    }
   } else if (it->kind > INTEGRAL_JACOBI && it->kind < INTEGRAL_HIDDEN) {
     add_moved(cx, s, it, has_factors, &out);
   }
