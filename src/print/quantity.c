@@ -171,11 +171,12 @@ static bool is_energy(const QuantityWalk *w, const Node *node) {
   return false;
 }
 
-// A position, a velocity or the like, which has a unit and is no angle.
+// A position, a velocity or the like, which has a unit and is no angle; u_x' of a unit vector has
+// none but that of time.
 static bool is_moving_measure(const QuantityWalk *w, Expr e, Quantity q) {
   const uint32_t kinds =
       KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION);
-  return q.is_known && !dimension_is_pure(q.dimension) && node_of(w->cx, e)->kinds & kinds;
+  return q.is_known && !is_rate_of_angle(q.dimension) && node_of(w->cx, e)->kinds & kinds;
 }
 
 // One angle times pure numbers is an angle, as is its rate; over pi it is counted in degrees, turns

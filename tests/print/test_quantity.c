@@ -76,6 +76,29 @@ TEST(a_unit_vector_turns_in_radians) {
     assert_string_equal(output_unit(cx, m, units[i][0]), units[i][1]);
 }
 
+// A slip has no unit, whether an angle or unit vectors tell how the wheel turns; its angular
+// velocity has rad/s.
+TEST(slips_are_numbers) {
+  const Model *plane = reads(cx, "param r = 0.3 [m], m = 1 [kg], J = 1 [kg m^2]\n"
+                                 "coord x = 2 [m], phi = 0 [rad], x' = 3 [m/s]\n"
+                                 "kinetic = 1/2*m*x'^2 + 1/2*J*phi'^2\n"
+                                 "output slip = (x' - r*phi')/x', ratio = r*phi'/x'\n"
+                                 "output rate = phi'\n");
+  const Model *space =
+      reads(cx, "param r = 0.3 [m], m = 1 [kg], n = 6 [rad/s]\npoint G ~ (0, 0, 0)\n"
+                "vector u ~ (1, 0, 0), v ~ (0, 1, 0), w ~ (0, 0, 1)\n"
+                "solid body: G (0, 0, 0), u (1, 0, 0), v (0, 1, 0), w (0, 0, 1), mass m, "
+                "block (r, 2*r, 3*r), spin (n, 0, 0), velocity (3 [m/s], 0, 0)\n"
+                "output slip = (G.x' - r*dot(v', w))/G.x', ratio = r*dot(v', w)/G.x'\n"
+                "output rate = dot(v', w)\n");
+  const Model *models[] = {plane, space};
+  for (int i = 0; i < 2; i++) {
+    assert_string_equal(output_unit(cx, models[i], "slip"), "");
+    assert_string_equal(output_unit(cx, models[i], "ratio"), "");
+    assert_string_equal(output_unit(cx, models[i], "rate"), "rad/s");
+  }
+}
+
 // ---- Energies
 
 TEST(numbers_keep_their_units) {
@@ -333,7 +356,7 @@ RUN_TESTS(cmocka_unit_test(parameters_follow_their_formulas),
           cmocka_unit_test(sums_have_the_unit_of_their_terms),
           cmocka_unit_test(other_quantities_stay_in_si_units),
           cmocka_unit_test(angles_in_other_units_are_no_radians),
-          cmocka_unit_test(a_unit_vector_turns_in_radians),
+          cmocka_unit_test(a_unit_vector_turns_in_radians), cmocka_unit_test(slips_are_numbers),
           cmocka_unit_test(numbers_keep_their_units),
           cmocka_unit_test(electrical_units_have_their_names),
           cmocka_unit_test(expressions_alone_tell_only_what_is_certain),
