@@ -247,6 +247,30 @@ TEST(every_stray_byte_is_named) {
   }
 }
 
+// A context lives on after mistakes: what is found in a text does not depend on how many there were
+// in texts before it.
+TEST(mistakes_of_other_texts_do_not_count) {
+  static const char *const texts[] = {
+      "coord x = 0 [m]\nkinetic = 1/2*(1 [kg])*x'^2\n",
+      "coord x = 0 [m]\nkinetic = 1/2*(1 [kg])*(x'^2\nlet a = b\noutput c = d\n",
+      "coord x = 0 [m]\nlet \xFC = 1\nlet y = \"\nlet z = ? ?\n", "let a = b\nlet c = d\n",
+      "for i in 1..2\n  let a[i] = (1\nend\nlet b = 1\n"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    uint32_t errors[4];
+    for (uint32_t k = 0; k < 4; k++) {
+      uint32_t before = k * MOST_DIAGNOSTICS;
+      cx->diagnostics = (Diagnostics){0};
+      for (uint32_t n = 0; n < before; n++) diag_error_plain(cx, QDOT_SYNTAX, "another");
+      Model *model;
+      Status status = model_read(cx, "text", texts[i], strlen(texts[i]), NULL, &model);
+      errors[k] = cx->diagnostics.errors - before;
+      assert_int_equal(status == QDOT_OK, i == 0);
+      assert_int_equal(errors[k], errors[0]);
+    }
+    assert_int_equal(errors[0] == 0, i == 0);
+  }
+}
+
 static void sizes_are_limited(void **state) {
   (void)state;
   Limits limits = limits_defaults();
@@ -309,4 +333,6 @@ RUN_TESTS(cmocka_unit_test(random_models_are_read),
           cmocka_unit_test(sizes_are_limited), cmocka_unit_test(bytes_that_are_no_text_are_refused),
           cmocka_unit_test(bytes_of_comments_are_told_and_made_valid),
           cmocka_unit_test(bytes_of_statements_are_refused_with_a_cure),
-          cmocka_unit_test(every_stray_byte_is_named), cmocka_unit_test(every_allocation_may_fail))
+          cmocka_unit_test(every_stray_byte_is_named),
+          cmocka_unit_test(mistakes_of_other_texts_do_not_count),
+          cmocka_unit_test(every_allocation_may_fail))

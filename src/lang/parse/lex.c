@@ -29,6 +29,7 @@ typedef struct Lexer {
   bool said_invalid;    // it is reported once,
   bool refused_invalid; // and once where it does harm
   uint32_t bad_end;     // behind the last character that begins nothing
+  uint32_t errors;      // of the texts read before it in the same context
 } Lexer;
 
 const char *token_kind_text(TokenKind kind) {
@@ -241,13 +242,15 @@ static bool seems_statement(const Lexer *lx, uint32_t at, bool *surely) {
   return *surely || (strcmp(row->word, "end") == 0 && (next == '\n' || next == '#'));
 }
 
+static uint32_t errors_of_text(const Lexer *lx) { return lx->cx->diagnostics.errors - lx->errors; }
+
 // Reports the innermost open bracket and continues after the line that it should have ended.
 static void report_unclosed(Lexer *lx) {
   Bracket bracket = lx->open.at[lx->open.n - 1];
   diag_error(lx->cx, QDOT_SYNTAX, span_of(lx, bracket.begin, bracket.begin + 1),
              "this '%c' is never closed", lx->text[bracket.begin]);
   // With many mistakes it is not worth to read again.
-  if (bracket.line_end && lx->cx->diagnostics.errors <= MOST_RETURNS) {
+  if (bracket.line_end && errors_of_text(lx) <= MOST_RETURNS) {
     lx->tokens.n = bracket.token;
     lx->at = bracket.line_end;
   }
@@ -398,12 +401,13 @@ Tokens lex(Context *cx, uint32_t source, Arena *arena) {
               .text = text->text,
               .source = source,
               .length = text->length,
-              .invalid = text->invalid};
+              .invalid = text->invalid,
+              .errors = cx->diagnostics.errors};
   // A byte order mark is nobody's mistake.
   if (lx.length >= 3 && memcmp(lx.text, "\xEF\xBB\xBF", 3) == 0) lx.at = 3;
   for (;;) {
     // a text of which so many signs are none is not worth the memory of the others
-    while (lx.at < lx.length && cx->diagnostics.errors <= MOST_DIAGNOSTICS) lex_token(&lx);
+    while (lx.at < lx.length && errors_of_text(&lx) <= MOST_DIAGNOSTICS) lex_token(&lx);
     if (lx.at < lx.length) break;
     if (!lx.open.n) break;
     report_unclosed(&lx);
