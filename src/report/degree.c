@@ -56,8 +56,8 @@ static Rewrite decide(Context *cx, Expr e, void *argument) {
 }
 
 static Expr decided(Context *cx, Expr e, Expr atom, int value) {
-  Decision decision = {atom, expr_int(cx, value)};
-  Expr open = expr_open(cx, e), out;
+  Expr open = expr_open(cx, e), out; // with it the definitions in the atom
+  Decision decision = {expr_open(cx, atom), expr_int(cx, value)};
   expr_rewrite(cx, &open, 1, decide, &decision, &out);
   return out;
 }

@@ -68,7 +68,7 @@ def compare_response(name, H, source, target, range_, low, high):
              if values[i] > values[i - 1] and values[i] > values[i + 1]]
     dips = [i for i in range(1, len(grid) - 1)
             if values[i] < values[i - 1] and values[i] < values[i + 1]]
-    for word, points in (("resonance", peaks), ("antiresonance", dips)):
+    for word, points in (("resonance", peaks), ("minimum", dips)):
         told = re.findall(rf"^  {word} +([-\d.e+]+) at ([\d.e+]+) Hz, phase ([-\d.e+]+) deg(.*)$",
                           words, re.M)
         if len(told) != len(points):
