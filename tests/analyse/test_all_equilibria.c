@@ -120,8 +120,8 @@ static bool newton_everywhere(const Plane *p, double reach, double (*found)[2], 
 
 static void compare_with_grid(Context *cx, bool turns, const char *name) {
   Random random = random_start(name);
-  int compared = 0;
-  for (int round = 0; round < test_rounds(12); round++) {
+  int compared = 0, rounds = test_rounds(12);
+  for (int round = 0; round < rounds; round++) {
     Plane p = {.turns = turns};
     for (int k = 0; k < 8; k++) p.c[k] = random_real(&random, -3, 3);
     if (!turns) p.c[6] = fabs(p.c[6]) + 0.5, p.c[7] = fabs(p.c[7]) + 0.5;
@@ -133,7 +133,7 @@ static void compare_with_grid(Context *cx, bool turns, const char *name) {
     assert_true(e.is_complete);
     compared++;
   }
-  assert_true(compared >= 8);
+  assert_true(3 * compared >= 2 * rounds);
 }
 
 TEST(potentials_of_two_coordinates_have_all) {
