@@ -41,9 +41,8 @@ Symbol row_multiplier(Context *cx, Symbol row) {
   return symbol_from_text(cx, multiplier_text(cx, &cx->keep, row));
 }
 
-Expr joint_power(Context *cx, const Mechanism *m, uint32_t number) {
-  const Joint *joint = &m->joints.at[number];
-  Expr rate = expr_time_derivative(cx, joint_motion(cx, m, joint)), drive = expr_int(cx, 0);
+Expr joint_drive(Context *cx, const Mechanism *m, uint32_t number) {
+  Expr drive = expr_int(cx, 0);
   for (uint32_t i = 0; i < m->motors.n; i++) {
     const Motor *motor = &m->motors.at[i];
     if (motor->joint != number) continue;
@@ -52,6 +51,13 @@ Expr joint_power(Context *cx, const Mechanism *m, uint32_t number) {
                                  : motor->value;
     drive = expr_add(cx, drive, force);
   }
+  return drive;
+}
+
+Expr joint_power(Context *cx, const Mechanism *m, uint32_t number) {
+  const Joint *joint = &m->joints.at[number];
+  Expr rate = expr_time_derivative(cx, joint_motion(cx, m, joint));
+  Expr drive = joint_drive(cx, m, number);
   if (joint->friction) drive = expr_sub(cx, drive, expr_mul(cx, joint->friction, rate));
   Expr power = expr_mul(cx, drive, rate);
   if (!joint->mu) return power;

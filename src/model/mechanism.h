@@ -218,6 +218,8 @@ Expr joint_load(Context *cx, const Mechanism *m, const Joint *joint);
 bool joint_rubs_by_torque(const Joint *joint);
 // The relative motion that friction and motors work on: an angle, or a displacement.
 Expr joint_motion(Context *cx, const Mechanism *m, const Joint *joint);
+// The torque or force of its motors on the second body.
+Expr joint_drive(Context *cx, const Mechanism *m, uint32_t joint);
 // What its motor gives to the mechanism, less what its friction takes. A motor with a given speed
 // is its multiplier.
 Expr joint_power(Context *cx, const Mechanism *m, uint32_t joint);

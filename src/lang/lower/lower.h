@@ -170,7 +170,7 @@ bool is_allowed(Lowering *l, Span span, Expr e, const char *name);
 
 // The members that a part of a mechanism has, and what it is called: "a revolute joint". Returns
 // how many; 0 for what is not a part.
-enum { MOST_MEMBERS = 9 };
+enum { MOST_MEMBERS = 11 };
 size_t member_words(Model *model, Symbol owner, Arena *arena, const char **called,
                     const char *words[MOST_MEMBERS]);
 

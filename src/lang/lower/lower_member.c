@@ -72,6 +72,12 @@ static bool has_transmission(const Lowering *l, uint32_t number) {
   return lines_of_pin(l, number, u, v);
 }
 
+static bool has_motor(const Mechanism *m, uint32_t joint) {
+  for (uint32_t i = 0; i < m->motors.n; i++)
+    if (m->motors.at[i].joint == joint) return true;
+  return false;
+}
+
 static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
   const Mechanism *m = &l->model->mechanism;
   const NameEntry *entry = model_find(l->model, name);
@@ -91,6 +97,7 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
     if (type->turns) o.has[n++] = "angle";
     if (has_transmission(l, o.number)) o.has[n++] = "transmission";
     if (type->slides || type->turns) o.has[n++] = "power";
+    if (has_motor(m, o.number)) o.has[n++] = "motor", o.has[n++] = "motor_power";
     o.has[n++] = "F_x", o.has[n++] = "F_y", o.has[n++] = "T";
     const Joint *joint = &m->joints.at[o.number];
     if (joint->mu || joint->rolling) o.has[n++] = "N";
@@ -172,6 +179,11 @@ static const char *members_text(Lowering *l, const Owner *o) {
 static void unknown_member(Lowering *l, const Ast *ast, Symbol owner, const Owner *o) {
   const char *name = symbol_text(l->cx, owner), *word = symbol_text(l->cx, ast->name);
   if (!lower_error(l, QDOT_UNKNOWN_NAME, ast->span, "'%s' has no '%s'", name, word)) return;
+  bool asks_motor = o->kind == OWNER_JOINT && strncmp(word, "motor", 5) == 0;
+  if (asks_motor && !has_motor(&l->model->mechanism, o->number)) {
+    diag_label(l->cx, "no line above gives it a motor");
+    return;
+  }
   const char *nearest = nearest_member(o, word), *has = members_text(l, o);
   if (nearest)
     diag_label(l->cx, "%s; did you mean '%s.%s'?", has, name, nearest);
@@ -212,11 +224,25 @@ static Expr transmission_angle(const Lowering *l, uint32_t number) {
   return expr_function1(cx, OP_ACOS, expr_function2(cx, OP_MIN, cosine, expr_int(cx, 1)));
 }
 
+// What the motor itself delivers, its own bearing's friction included.
+static Value motor_member(Lowering *l, const Ast *ast, uint32_t number) {
+  Context *cx = l->cx;
+  Mechanism *m = &l->model->mechanism;
+  Joint *joint = &m->joints.at[number];
+  bool is_power = strcmp(symbol_text(cx, ast->name), "motor_power") == 0;
+  if (!joint->power_use.end) joint->power_use = ast->span;
+  Expr drive = joint_drive(cx, m, number);
+  if (!is_power) return quantity(drive, 1, 1 + !joint_leaves(joint, LEAVES_SLIDE), -2);
+  Expr rate = expr_time_derivative(cx, joint_motion(cx, m, joint));
+  return quantity(expr_mul(cx, drive, rate), 1, 2, -3);
+}
+
 static Value joint_member(Lowering *l, const Ast *ast, uint32_t number, char word) {
   Context *cx = l->cx;
   Mechanism *m = &l->model->mechanism;
   Joint *joint = &m->joints.at[number];
   switch (word) {
+  case 'm': return motor_member(l, ast, number);
   case 's': return quantity(joint_motion(cx, m, joint), 0, 1, 0);
   case 't': return quantity(transmission_angle(l, number), 0, 0, 0);
   case 'N': return quantity(joint->press ? joint->press : joint->roll_press, 1, 1, -2);
@@ -351,6 +377,8 @@ void lower_drive_members(Lowering *l) {
     ask_for(l, j->name, slides ? "s" : "angle", j->span);
     ask_for(l, j->name, "power", j->span);
     if (!slides) ask_for(l, j->name, "T", j->span);
+    ask_for(l, j->name, "motor", j->span);
+    ask_for(l, j->name, "motor_power", j->span);
   }
   for (uint32_t i = 0; i < m->joints.n; i++) {
     const Joint *j = &m->joints.at[i];
