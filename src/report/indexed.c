@@ -175,8 +175,7 @@ static Cell joined_symbol(Document *d, const char *name, const char *letter, uin
   Formula f = formula_open(d);
   formula_name(&f, indexed_name(d->cx, name, letter, parts.index));
   formula_range(&f, &range);
-  return (Cell){text_format(&d->cx->scratch, "%s%s", f.pieces.at[0].markup, f.pieces.at[1].markup),
-                true};
+  return (Cell){.text = insert_formula(&f).markup, .is_formula = true};
 }
 
 void table_join_copies(Document *d, Table *table, const char *const *names, const char *letter) {

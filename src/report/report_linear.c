@@ -102,16 +102,18 @@ static Formula point_of(Document *d, const ReportLinear *linear) {
   return f;
 }
 
-// The same of another state, with closed forms that need no names of their own; as markup.
-static const char *other_point(Document *d, const Linearized *l, const Equilibrium *e) {
+// The same of another state, with closed forms that need no names of their own.
+static const Formula *other_point(Document *d, const Linearized *l, const Equilibrium *e) {
   bool named = e->form.names.n > 0 || !e->form.q;
-  Formula f = formula_open(d);
-  for (uint32_t i = 0; i < l->n; i++)
+  Formula *list = arena_new(&d->cx->scratch, Formula);
+  *list = formula_open(d);
+  for (uint32_t i = 0; i < l->n; i++) {
+    Formula f = formula_open(d);
     add_value(&f, l->system->q[i], named ? 0 : e->form.q[i], e->state->q[i],
               unit_of(d, l, i, false));
-  Text out = text_new(&d->cx->scratch);
-  for (uint32_t i = 0; i < f.pieces.n; i++) text_add(&out, f.pieces.at[i].markup);
-  return out.at;
+    formula_markup(list, insert_formula(&f).markup, formula_width(&f));
+  }
+  return list;
 }
 
 static bool moves(const Linearized *l) {
@@ -357,12 +359,12 @@ static void tell_forms(Document *d, const FrequencyForms *forms) {
 // A row for each.
 static void tell_equilibria(Document *d, const Linearized *l, const Equilibria *e) {
   if (e->n < 2 || e->n > MOST_EQUILIBRIA) return;
-  Table table = {.alignment = "lw"};
+  Table table = {.alignment = "ww"};
   table_text(d, &table, say(d, SAY_WORD_EQUILIBRIUM));
   table_text(d, &table, say(d, SAY_WORD_DISTURBANCES));
   for (uint32_t i = 0; i < e->n; i++) {
     const Equilibrium *it = &e->at[i];
-    table_formula(d, &table, other_point(d, l, it));
+    table_list(d, &table, other_point(d, l, it));
     table_text(d, &table, say(d, it->has_modes ? verdict_of(&it->modes) : SAY_ENERGY_OPEN));
   }
   document_paragraph(d, e->is_complete ? SAY_EQUILIBRIA_ALL : SAY_EQUILIBRIA_FOUND, NULL);

@@ -72,12 +72,18 @@ Insert insert_list(Document *d, const Expr *list, uint32_t n) {
   return (Insert){.list = f};
 }
 
-static void add_insert(Document *d, Insert insert) {
-  for (uint32_t i = 0; insert.list && i < insert.list->pieces.n; i++) {
+void document_list(Document *d, const Formula *list) {
+  for (uint32_t i = 0; i < list->pieces.n; i++) {
     if (i) d->medium->text(d, ", ", 2);
-    d->medium->formula(d, insert.list->pieces.at[i].markup);
+    d->medium->formula(d, list->pieces.at[i].markup);
   }
-  if (insert.list) return;
+}
+
+static void add_insert(Document *d, Insert insert) {
+  if (insert.list) {
+    document_list(d, insert.list);
+    return;
+  }
   if (insert.markup) {
     d->medium->formula(d, insert.markup);
     return;
@@ -227,11 +233,18 @@ void document_close_box(Document *d) {
 }
 
 void table_text(Document *d, Table *table, const char *text) {
-  vec_push(&d->cx->scratch, &table->cells, ((Cell){text ? text : "", false}));
+  vec_push(&d->cx->scratch, &table->cells, ((Cell){.text = text ? text : ""}));
 }
 
 void table_formula(Document *d, Table *table, const char *markup) {
-  vec_push(&d->cx->scratch, &table->cells, ((Cell){markup, true}));
+  vec_push(&d->cx->scratch, &table->cells, ((Cell){.text = markup, .is_formula = true}));
+}
+
+void table_list(Document *d, Table *table, const Formula *list) {
+  Text all = text_new(&d->cx->scratch);
+  for (uint32_t i = 0; i < list->pieces.n; i++)
+    text_addf(&all, "%s%s", i ? ", " : "", list->pieces.at[i].markup);
+  vec_push(&d->cx->scratch, &table->cells, ((Cell){.text = all.at, .list = list}));
 }
 
 void document_table(Document *d, const Table *table) {

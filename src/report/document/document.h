@@ -104,6 +104,8 @@ Insert insert_name(Document *d, const char *name);
 Insert insert_formula(const Formula *f);
 // x_1, x_2, ..., x_9: some of them stand for many.
 Insert insert_list(Document *d, const Expr *list, uint32_t n);
+// Formulas with commas, each a piece of the list.
+void document_list(Document *d, const Formula *list);
 
 void document_heading(Document *d, int level, Sentence sentence, const Insert *inserts);
 void document_paragraph(Document *d, Sentence sentence, const Insert *inserts);
@@ -130,6 +132,7 @@ void document_close_box(Document *d);
 typedef struct Cell {
   const char *text; // words, or a formula in the medium's markup
   bool is_formula;
+  const Formula *list; // or formulas, each a piece, between which a line may break; NULL: none
 } Cell;
 
 typedef struct Table {
@@ -139,6 +142,7 @@ typedef struct Table {
 
 void table_text(Document *d, Table *table, const char *text);
 void table_formula(Document *d, Table *table, const char *markup);
+void table_list(Document *d, Table *table, const Formula *list);
 void document_table(Document *d, const Table *table);
 
 // Lines as they are, in a typewriter's letters.

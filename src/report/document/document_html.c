@@ -138,7 +138,9 @@ static void html_table(Document *d, const Table *table, uint32_t rows, uint32_t 
     for (uint32_t j = 0; j < columns; j++) {
       Cell cell = table->cells.at[i * columns + j];
       text_addf(d->out, "<%s%s>", tag, table->alignment[j] == 'r' ? " class=\"r\"" : "");
-      if (cell.is_formula && *cell.text)
+      if (cell.list)
+        document_list(d, cell.list);
+      else if (cell.is_formula && *cell.text)
         html_formula(d, cell.text);
       else
         html_add_escaped(d->out, cell.text, strlen(cell.text));

@@ -199,7 +199,9 @@ static void add_row(Document *d, const Table *table, uint32_t row, uint32_t colu
   for (uint32_t j = 0; j < columns; j++) {
     Cell cell = table->cells.at[row * columns + j];
     if (j) text_add(d->out, " & ");
-    if (cell.is_formula && *cell.text)
+    if (cell.list)
+      document_list(d, cell.list);
+    else if (cell.is_formula && *cell.text)
       tex_formula(d, cell.text);
     else
       add_escaped(d->out, cell.text, strlen(cell.text));
