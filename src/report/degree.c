@@ -5,7 +5,6 @@
 
 #include "base/random.h"
 #include "expr/build.h"
-#include "expr/define.h"
 #include "expr/subst.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
@@ -56,9 +55,9 @@ static Rewrite decide(Context *cx, Expr e, void *argument) {
 }
 
 static Expr decided(Context *cx, Expr e, Expr atom, int value) {
-  Expr open = expr_open(cx, e), out; // with it the definitions in the atom
-  Decision decision = {expr_open(cx, atom), expr_int(cx, value)};
-  expr_rewrite(cx, &open, 1, decide, &decision, &out);
+  Decision decision = {atom, expr_int(cx, value)};
+  Expr out;
+  expr_rewrite(cx, &e, 1, decide, &decision, &out);
   return out;
 }
 

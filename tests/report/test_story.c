@@ -333,6 +333,14 @@ TEST(dry_friction_is_told_where_a_velocity_switches_it) {
               {"if(x' < 0, F, -2*F)", true},
               {"if(x' >= v, -F, 2*F)", true},
               {"if(x < 0.1 [m], F, -F)", false},
+              {"-F*sign(u)", true},
+              {"F*exp(-abs(u)/v)*sign(-u)", true},
+              {"F*sign(z)", true},
+              {"if(z < 0, F, -2*F)", true},
+              {"G", true},
+              {"if(u < 0, F, -2*F)", true},
+              {"c*u*abs(u)*sign(u)/v", false},
+              {"G*u^2/v^2", false},
               {"-F*sign(x)", false},
               {"-F*sign(sin(w*t))", false},
               {"-c*x'", false}};
@@ -340,7 +348,8 @@ TEST(dry_friction_is_told_where_a_velocity_switches_it) {
     const char *text =
         text_format(&cx->keep,
                     "param m = 1 [kg], F = 2 [N], v = 1 [m/s], w = 1 [rad/s], c = 1 [N*s/m]\n"
-                    "coord x = 0 [m]\nkinetic = 1/2*m*x'^2\nforce x = %s\n",
+                    "coord x = 0 [m]\nlet u = x' - v, z = -u, G = -F*(1 + exp(-abs(u)/v))*sign(u)\n"
+                    "kinetic = 1/2*m*x'^2\nforce x = %s\n",
                     rows[i].force);
     Telling telling = {.medium = &terminal_medium, .language = "en", .detail = DETAIL_TEXTBOOK};
     Text out = told_of(cx, "dry.qdot", text, strlen(text), telling);
