@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/words/suggest.h"
-#include "derive/roads/road.h"
 #include "expr/build.h"
 #include "expr/define.h"
 
@@ -126,16 +125,6 @@ static void allocate_values(Context *cx, Listing *e) {
   }
 }
 
-// Beside Lagrange's equations those of the road that the model asks for, in the reader's form.
-static Status add_road(Context *cx, bool for_people, Listing *e) {
-  if (e->is_chosen || road_of(e->system->model->road) != ROAD_HAMILTON) return QDOT_OK;
-  Hamilton *hamilton = arena_new(&cx->scratch, Hamilton);
-  Status status = hamilton_derive(cx, e->system, hamilton);
-  if (status == QDOT_OK) hamilton_simplify(cx, e->system, e->simplify, for_people, hamilton);
-  if (status == QDOT_OK) e->hamilton = hamilton;
-  return status;
-}
-
 Status listing_open(System *system, const ListingOptions *options, Listing *out) {
   Context *cx = system->cx;
   *out = (Listing){.system = system, .simplify = options->simplify, .is_chosen = options->only};
@@ -151,7 +140,8 @@ Status listing_open(System *system, const ListingOptions *options, Listing *out)
   if (options->for_people && !options->only)
     out->conserved_count = system_conserved(cx, system, &out->conserved);
   rewrite(cx, out);
-  return add_road(cx, options->for_people, out);
+  if (out->is_chosen) return QDOT_OK;
+  return road_take(cx, system, out->simplify, options->for_people, &out->road);
 }
 
 ExprList listing_wanted(const Listing *listing) {
@@ -165,16 +155,9 @@ ExprList listing_wanted(const Listing *listing) {
   return list;
 }
 
-void listing_add_hamilton(const Listing *listing, ExprList *out) {
-  const Hamilton *h = listing->hamilton;
-  Context *cx = listing->system->cx;
-  vec_push(&cx->scratch, out, h->H);
-  for (uint32_t i = 0; i < h->n; i++) {
-    vec_push(&cx->scratch, out, h->momentum[i]);
-    if (!h->is_implicit) vec_push(&cx->scratch, out, h->velocity[i]);
-    vec_push(&cx->scratch, out, hamilton_rate(cx, h, i));
-  }
-  for (uint32_t i = 0; i < h->states; i++) vec_push(&cx->scratch, out, h->state_rate[i]);
+void listing_add_road(const Listing *listing, ExprList *out) {
+  const RoadTaken *taken = &listing->road;
+  if (taken->result) road_type(taken->road)->values(listing->system->cx, taken->result, out);
 }
 
 bool listed_is_zero(const Context *cx, const Listed *listed) {

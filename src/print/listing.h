@@ -4,7 +4,7 @@
 #define QDOT_PRINT_LISTING_H
 
 #include "derive/quantities.h"
-#include "derive/roads/hamilton.h"
+#include "derive/roads/road_type.h"
 #include "expr/algebra/simplify.h"
 
 typedef enum ListedKey {
@@ -29,7 +29,7 @@ typedef struct Listing {
   bool is_linear; // h + D + G = C q' + K q + rest with constant matrices, and these are listed
   Conserved *conserved;
   uint32_t conserved_count;
-  const Hamilton *hamilton; // where the model asks for Hamilton's equations, else NULL
+  RoadTaken road; // by which the equations are shown
   Listed at[LISTED_COUNT];
   Expr *all; // the values of every table, one after the other
   uint32_t count;
@@ -49,8 +49,10 @@ Status listing_open(System *system, const ListingOptions *options, Listing *out)
 // The values of all tables that are wanted; in the scratch arena.
 ExprList listing_wanted(const Listing *listing);
 
-// What Hamilton's equations show, added to a list in the scratch arena.
-void listing_add_hamilton(const Listing *listing, ExprList *out);
+// Are the equations shown by another road than Lagrange's?
+static inline bool listing_by_road(const Listing *listing) { return listing->road.result; }
+// What that road shows, added to a list in the scratch arena.
+void listing_add_road(const Listing *listing, ExprList *out);
 
 // The equation of one coordinate without constraints solved for its acceleration: q'' + left =
 // right, the forces of contacts among it. False where there are more, or where that is longer than
@@ -61,9 +63,9 @@ bool listing_solved(const Listing *listing, Expr *left, Expr *right);
 // In the scratch arena.
 bool listing_accelerations(const Listing *listing, ExprList *out);
 
-// Constraints, contacts and outputs belong to Hamilton's equations as well, matrices and forces do
-// not.
-static inline bool listed_beside_hamilton(ListedKey key) {
+// Constraints, contacts and outputs belong to the equations of every road, matrices and forces to
+// Lagrange's alone.
+static inline bool listed_beside_road(ListedKey key) {
   return key >= LISTED_PHI && key < LISTED_C && key != LISTED_RATES;
 }
 

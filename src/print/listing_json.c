@@ -2,50 +2,25 @@
 #include "print/listing_json.h"
 
 #include "model/values.h"
-#include "print/abbreviations.h"
-#include "result/json.h"
-
-typedef struct Writer {
-  Context *cx;
-  const Listing *listing;
-  Parts parts;
-  Json json;
-} Writer;
-
-static const char *text_of(Writer *w, Expr e) {
-  Text text = text_new(&w->cx->scratch);
-  parts_print(&w->parts, e, &text);
-  return text.at;
-}
-
-static void add_expr(Writer *w, JsonValue *parent, const char *key, Expr e) {
-  Mark mark = arena_mark(&w->cx->scratch);
-  json_add_text(&w->json, parent, key, text_of(w, e));
-  arena_release(&w->cx->scratch, mark);
-}
-
-static void add_vector(Writer *w, JsonValue *parent, const char *key, const Expr *at, uint32_t n) {
-  JsonValue *list = json_add_array(&w->json, parent, key);
-  for (uint32_t i = 0; i < n; i++) add_expr(w, list, NULL, at[i]);
-}
+#include "print/road_print.h"
 
 // A scalar as text, a vector as a list, a matrix as a list of rows.
-static void add_equation(Writer *w, ListedKey key) {
+static void add_equation(ListingWriter *w, ListedKey key) {
   const Listed *e = &w->listing->at[key];
   if (!e->is_wanted) return;
   JsonValue *root = w->json.root;
   if (key <= LISTED_R) {
-    add_expr(w, root, e->name, e->values[0]);
+    writer_add_expr(w, root, e->name, e->values[0]);
   } else if (key == LISTED_M || key == LISTED_PHI_Q || e->columns > 1) {
     JsonValue *rows = json_add_array(&w->json, root, e->name);
     for (uint32_t i = 0; i < e->rows; i++)
-      add_vector(w, rows, NULL, e->values + i * e->columns, e->columns);
+      writer_add_vector(w, rows, NULL, e->values + i * e->columns, e->columns);
   } else {
-    add_vector(w, root, e->name, e->values, e->rows);
+    writer_add_vector(w, root, e->name, e->values, e->rows);
   }
 }
 
-static void add_values(Writer *w, const Model *model, const double *values) {
+static void add_values(ListingWriter *w, const Model *model, const double *values) {
   Context *cx = w->cx;
   JsonValue *parameters = json_add_object(&w->json, w->json.root, "parameters");
   for (uint32_t i = 0; i < model->parameters.n; i++) {
@@ -63,34 +38,16 @@ static void add_values(Writer *w, const Model *model, const double *values) {
   }
 }
 
-static void add_outputs(Writer *w, const Model *model) {
+static void add_outputs(ListingWriter *w, const Model *model) {
   const Listed *e = &w->listing->at[LISTED_OUTPUTS];
   if (!e->is_wanted) return;
   JsonValue *outputs = json_add_object(&w->json, w->json.root, "outputs");
   for (uint32_t i = 0; i < e->rows; i++)
-    add_expr(w, outputs, symbol_text(w->cx, model->outputs.at[i].name), e->values[i]);
-}
-
-// H, the momenta in velocities, the canonical equations in coordinates and momenta.
-static void add_hamilton(Writer *w, const System *s, const Hamilton *h) {
-  Context *cx = w->cx;
-  add_expr(w, w->json.root, "H", h->H);
-  JsonValue *momenta = json_add_object(&w->json, w->json.root, "momenta");
-  for (uint32_t i = 0; i < h->n; i++)
-    add_expr(w, momenta, expr_text(cx, &cx->scratch, s->q[i]), h->momentum[i]);
-  JsonValue *equations = json_add_object(&w->json, w->json.root, "equations");
-  for (uint32_t i = 0; i < h->n; i++)
-    add_expr(w, equations, expr_text(cx, &cx->scratch, s->qd[i]), h->velocity[i]);
-  for (uint32_t i = 0; i < h->n; i++) {
-    Expr rate = hamilton_rate(cx, h, i);
-    add_expr(w, equations, expr_text(cx, &cx->scratch, h->pd[i]), rate);
-  }
-  for (uint32_t i = 0; i < h->states; i++)
-    add_expr(w, equations, expr_text(cx, &cx->scratch, s->sd[i]), h->state_rate[i]);
+    writer_add_expr(w, outputs, symbol_text(w->cx, model->outputs.at[i].name), e->values[i]);
 }
 
 // Where the states begin, and what their rates are.
-static void add_states(Writer *w, const Model *model, const double *values) {
+static void add_states(ListingWriter *w, const Model *model, const double *values) {
   const Listed *e = &w->listing->at[LISTED_RATES];
   if (model->states.n == 0) return;
   JsonValue *states = json_add_object(&w->json, w->json.root, "states");
@@ -100,10 +57,10 @@ static void add_states(Writer *w, const Model *model, const double *values) {
   if (!e->is_wanted) return;
   JsonValue *rates = json_add_object(&w->json, w->json.root, "rates");
   for (uint32_t i = 0; i < e->rows; i++)
-    add_expr(w, rates, symbol_text(w->cx, model->states.at[i].name), e->values[i]);
+    writer_add_expr(w, rates, symbol_text(w->cx, model->states.at[i].name), e->values[i]);
 }
 
-static void add_parts(Writer *w) {
+static void add_parts(ListingWriter *w) {
   if (w->parts.list.n == 0) return;
   JsonValue *lets = json_add_array(&w->json, w->json.root, "let");
   for (uint32_t i = 0; i < w->parts.list.n; i++) {
@@ -117,7 +74,7 @@ static void add_parts(Writer *w) {
   }
 }
 
-static void add_constraints(Writer *w) {
+static void add_constraints(ListingWriter *w) {
   const System *s = w->listing->system;
   JsonValue *list = json_add_array(&w->json, w->json.root, "constraints");
   for (uint32_t i = 0; i < s->row_count; i++) {
@@ -127,7 +84,7 @@ static void add_constraints(Writer *w) {
   }
 }
 
-static void add_contacts(Writer *w) {
+static void add_contacts(ListingWriter *w) {
   const Listed *at = w->listing->at;
   const System *s = w->listing->system;
   if (!at[LISTED_CONTACT_PHI].is_wanted) return;
@@ -135,31 +92,31 @@ static void add_contacts(Writer *w) {
   for (uint32_t i = 0; i < s->contact_count; i++) {
     JsonValue *contact = json_add_object(&w->json, list, NULL);
     json_add_text(&w->json, contact, "name", symbol_text(w->cx, s->contacts[i].name));
-    add_expr(w, contact, "phi", at[LISTED_CONTACT_PHI].values[i]);
-    add_vector(w, contact, "phi_q", at[LISTED_CONTACT_PHI_Q].values + i * s->n, s->n);
-    add_expr(w, contact, "restitution", at[LISTED_RESTITUTION].values[i]);
+    writer_add_expr(w, contact, "phi", at[LISTED_CONTACT_PHI].values[i]);
+    writer_add_vector(w, contact, "phi_q", at[LISTED_CONTACT_PHI_Q].values + i * s->n, s->n);
+    writer_add_expr(w, contact, "restitution", at[LISTED_RESTITUTION].values[i]);
     const Contact *c = &s->model->contacts.at[i];
     if (c->friction) {
-      add_expr(w, contact, "slip", at[LISTED_SLIP].values[i]);
-      add_expr(w, contact, "friction", c->friction);
-      add_vector(w, contact, "mu", (Expr[]){c->mu_rest, c->mu}, 2);
+      writer_add_expr(w, contact, "slip", at[LISTED_SLIP].values[i]);
+      writer_add_expr(w, contact, "friction", c->friction);
+      writer_add_vector(w, contact, "mu", (Expr[]){c->mu_rest, c->mu}, 2);
     }
     if (!c->spin) continue;
-    add_expr(w, contact, "spin", at[LISTED_SLIP].values[system_spin(s, i)]);
-    add_expr(w, contact, "torque", c->torque);
-    add_expr(w, contact, "rolling", c->rolling);
+    writer_add_expr(w, contact, "spin", at[LISTED_SLIP].values[system_spin(s, i)]);
+    writer_add_expr(w, contact, "torque", c->torque);
+    writer_add_expr(w, contact, "rolling", c->rolling);
   }
 }
 
-static void add_numbers(Writer *w, JsonValue *parent, const char *key, const TableData *table,
-                        bool places) {
+static void add_numbers(ListingWriter *w, JsonValue *parent, const char *key,
+                        const TableData *table, bool places) {
   JsonValue *list = json_add_array(&w->json, parent, key);
   for (uint32_t i = 0; i < table->n; i++)
     json_add_number(&w->json, list, NULL, places ? table->x[i] : table_at_knot(table, i));
 }
 
 // Tables that formulas call by a name: table_1(x), and slope_1(x) for its derivative.
-static void add_tables(Writer *w, const ExprList *shown) {
+static void add_tables(ListingWriter *w, const ExprList *shown) {
   JsonValue *tables = NULL;
   ExprList all = expr_walk(w->cx, shown->at, shown->n, visit_all, NULL);
   bool *seen = arena_array(&w->cx->scratch, bool, table_count(w->cx) + 1);
@@ -189,9 +146,9 @@ Status listing_json(const Listing *listing, Text *out) {
   double *values;
   Status status = model_values(cx, model, &cx->scratch, &values);
   if (status != QDOT_OK) return status;
-  Writer w = {.cx = cx, .listing = listing};
+  ListingWriter w = {.cx = cx, .listing = listing};
   ExprList shown = listing_wanted(listing);
-  if (listing->hamilton) listing_add_hamilton(listing, &shown);
+  listing_add_road(listing, &shown);
   parts_open(cx, shown.at, shown.n,
              listing->simplify == SIMPLIFY_NONE ? PARTS_ALWAYS : PARTS_WHERE_SWELLING, &w.parts);
   json_open(cx, &w.json);
@@ -206,7 +163,8 @@ Status listing_json(const Listing *listing, Text *out) {
   add_states(&w, model, values);
   add_outputs(&w, model);
   for (ListedKey key = LISTED_T; key <= LISTED_Q; key++) add_equation(&w, key);
-  if (listing->hamilton) add_hamilton(&w, listing->system, listing->hamilton);
+  if (listing_by_road(listing))
+    road_print(listing->road.road)->json(&w, listing->system, listing->road.result);
   add_constraints(&w);
   for (ListedKey key = LISTED_PHI; key <= LISTED_GAMMA; key++) add_equation(&w, key);
   add_contacts(&w);

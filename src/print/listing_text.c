@@ -6,6 +6,7 @@
 #include "print/abbreviations.h"
 #include "print/counts.h"
 #include "print/press_form.h"
+#include "print/road_print.h"
 
 typedef struct Printer {
   Context *cx;
@@ -105,33 +106,11 @@ static void print_equation_of_motion(Printer *p) {
   if (constrained) terminal_sentence(&p->page, unicode ? "Φ_q q'' = γ" : "Phi_q q'' = gamma");
 }
 
-// ---- Hamilton's equations
+// ---- Another road than Lagrange's
 
-static void show_all(Printer *p, const Expr *left, const Expr *right, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    const char *name = terminal_set(&p->page, left[i]);
-    terminal_equation(&p->page, name, terminal_set(&p->page, right[i]));
-  }
-}
-
-static void show_hamilton(Printer *p) {
-  const Hamilton *h = p->listing->hamilton;
-  const System *s = p->listing->system;
-  Expr *rates = arena_array(&p->cx->scratch, Expr, h->n + 1);
-  for (uint32_t i = 0; i < h->n; i++) rates[i] = hamilton_rate(p->cx, h, i);
-  terminal_gap(&p->page);
-  show_all(p, h->p, h->momentum, h->n);
-  terminal_gap(&p->page);
-  terminal_equation(&p->page, own(p, "H"), terminal_set(&p->page, h->H));
-  terminal_gap(&p->page);
-  if (h->is_implicit)
-    terminal_sentence(&p->page, text_format(&p->cx->scratch, "%s from %s = %s %s%s", own(p, "q'"),
-                                            own(p, "p"), own(p, "M"), own(p, "q'"),
-                                            hamilton_moves(p->cx, h) ? " + b" : ""));
-  else
-    show_all(p, s->qd, h->velocity, h->n);
-  show_all(p, h->pd, rates, h->n);
-  show_all(p, s->sd, h->state_rate, h->states);
+static void show_road(Printer *p) {
+  const RoadTaken *taken = &p->listing->road;
+  road_print(taken->road)->text(&p->page, p->listing->system, taken->result);
 }
 
 // ---- The tables
@@ -141,7 +120,7 @@ static bool is_shown(const Printer *p, ListedKey key) {
   const Listed *e = &p->listing->at[key];
   if (!e->is_wanted || e->rows == 0) return false;
   if (p->listing->is_chosen) return true;
-  if (p->listing->hamilton && !listed_beside_hamilton(key)) return false;
+  if (listing_by_road(p->listing) && !listed_beside_road(key)) return false;
   // A linear system has C, K and rest instead.
   if (p->listing->is_linear && key >= LISTED_H && key <= LISTED_G) return false;
   return key > LISTED_R && !listed_is_zero(p->cx, e);
@@ -161,7 +140,7 @@ static void show_table(Printer *p, ListedKey key) {
 }
 
 static void show_energies(Printer *p) {
-  if (p->listing->hamilton) return;
+  if (listing_by_road(p->listing)) return;
   terminal_gap(&p->page);
   for (ListedKey key = LISTED_T; key <= LISTED_R; key++) {
     const Listed *e = &p->listing->at[key];
@@ -221,7 +200,8 @@ static void show_rolling(Printer *p, uint32_t i) {
 // θ'' + g sin(θ)/L = 0
 static void show_solved(Printer *p) {
   Expr left, right;
-  if (p->listing->is_chosen || p->listing->hamilton || !listing_solved(p->listing, &left, &right))
+  if (p->listing->is_chosen || listing_by_road(p->listing) ||
+      !listing_solved(p->listing, &left, &right))
     return;
   terminal_gap(&p->page);
   Text out = text_new(&p->cx->scratch);
@@ -292,7 +272,7 @@ static void show_contacts(Printer *p) {
 // i' = ...
 static void show_rates(Printer *p) {
   const Listed *e = &p->listing->at[LISTED_RATES];
-  if (!e->is_wanted || e->rows == 0 || p->listing->hamilton) return;
+  if (!e->is_wanted || e->rows == 0 || listing_by_road(p->listing)) return;
   terminal_gap(&p->page);
   for (uint32_t i = 0; i < e->rows; i++) {
     const char *rate = terminal_set(&p->page, p->listing->system->sd[i]);
@@ -329,7 +309,7 @@ static ExprList shown_values(const Printer *p) {
     for (uint32_t i = 0; is_shown(p, key) && i < e->rows * e->columns; i++)
       vec_push(&p->cx->scratch, &list, e->values[i]);
   }
-  if (p->listing->hamilton) listing_add_hamilton(p->listing, &list);
+  listing_add_road(p->listing, &list);
   for (uint32_t i = 0; i < p->listing->conserved_count; i++)
     if (p->listing->conserved[i].kind != CONSERVED_ENERGY)
       vec_push(&p->cx->scratch, &list, p->listing->conserved[i].value);
@@ -345,8 +325,8 @@ void listing_text(const Listing *listing, const TextStyle *style, Text *out) {
   if (!listing->is_chosen) {
     print_title(&p);
     print_conserved(&p);
-    if (listing->hamilton)
-      show_hamilton(&p);
+    if (listing_by_road(listing))
+      show_road(&p);
     else if (listing->system->n > 0)
       print_equation_of_motion(&p);
   }

@@ -2,6 +2,7 @@
 #include "report/story.h"
 
 #include "base/utf8.h"
+#include "report/road_story.h"
 
 static Document *doc(const Story *story) { return story->document; }
 
@@ -24,7 +25,7 @@ static ExprList shown(const Story *story, Context *cx) {
     vec_push(&cx->scratch, &list, story->steps.list.at[i].value);
   for (uint32_t i = 0; i < story->listing->conserved_count; i++)
     vec_push(&cx->scratch, &list, story->listing->conserved[i].value);
-  if (story->listing->hamilton) listing_add_hamilton(story->listing, &list);
+  listing_add_road(story->listing, &list);
   story_action_values(story, &list);
   story_rub_values(story, &list);
   return list;
@@ -92,9 +93,17 @@ void story_settle(Story *s, void (*tell)(Story *story, const void *argument),
   parts_keep_used(&s->parts);
 }
 
+void story_line(const Story *s, Expr left, Expr right) {
+  Formula f = formula_open(s->document);
+  formula_expr(&f, left);
+  formula_equals(&f);
+  formula_expr(&f, right);
+  document_display(s->document, &f, true);
+}
+
 void story_equations(Story *s) {
-  if (s->listing->hamilton) {
-    story_hamilton(s);
+  if (listing_by_road(s->listing)) {
+    road_story(s->listing->road.road)->chapter(s);
     return;
   }
   story_lagrange(s);
@@ -129,12 +138,12 @@ void story_result(Story *s) {
                                                   [LISTED_OUTPUTS] = "y",
                                                   [LISTED_REST] = "f_0"};
   bool moves = listing->system->n > 0;
-  if (listing->hamilton) story_hamilton_result(s);
-  if (!listing->is_chosen && !listing->hamilton && moves) story_matrix_equation(s);
+  if (listing_by_road(listing)) road_story(listing->road.road)->result(s);
+  if (!listing->is_chosen && !listing_by_road(listing) && moves) story_matrix_equation(s);
   for (ListedKey key = 0; key < LISTED_COUNT; key++) {
     const Listed *e = &listing->at[key];
     bool replaced = listing->is_linear && key >= LISTED_H && key <= LISTED_G;
-    if (listing->hamilton && !listed_beside_hamilton(key)) continue;
+    if (listing_by_road(listing) && !listed_beside_road(key)) continue;
     if (!e->is_wanted || (!listing->is_chosen && (replaced || listed_is_zero(doc(s)->cx, e))))
       continue;
     document_grid(doc(s), names[key] ? names[key] : e->name, e->values, e->rows, e->columns,

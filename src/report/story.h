@@ -69,12 +69,9 @@ void story_open_rows(Story *story);
 // The left side of a step: dT/dq', d/dt dT/dq' - dT/dq ..., for a coordinate of this name.
 void story_add_left_side(const Story *story, Formula *f, ShownKind kind, Expr q, Expr qd,
                          const char *name);
-// Instead of that and of the matrices, where the model asks for Hamilton's equations: momenta, the
-// Legendre transformation, H, canonical equations. The equations alone; the result without words.
-void story_hamilton(Story *story);
-void story_canonical_equations(const Story *story);
-void story_hamilton_result(Story *story);
 void story_matrices(Story *story);
+// Inside of a road: the line left = right.
+void story_line(const Story *story, Expr left, Expr right);
 // Inside of both: what stays constant.
 void story_conserved(Story *story);
 // For both of them: one equation of motion; M q'' + ... = Q; what contacts add to its right side.

@@ -1,19 +1,13 @@
 // The chapter on Hamilton's equations: momenta, the Legendre transformation, canonical equations.
+#include "derive/roads/hamilton.h"
 #include "derive/vanishes.h"
 #include "expr/build.h"
+#include "report/road_story.h"
 #include "report/story.h"
 
 static Document *doc(const Story *story) { return story->document; }
 static const System *system_of(const Story *story) { return story->listing->system; }
-static const Hamilton *hamilton_of(const Story *story) { return story->listing->hamilton; }
-
-static void show(Document *d, Expr left, Expr right) {
-  Formula f = formula_open(d);
-  formula_expr(&f, left);
-  formula_equals(&f);
-  formula_expr(&f, right);
-  document_display(d, &f, true);
-}
+static const Hamilton *hamilton_of(const Story *story) { return story->listing->road.result; }
 
 // ---- Inside a formula
 
@@ -114,22 +108,22 @@ static void show_momenta(const Story *s) {
   document_display(d, &f, true);
 }
 
-void story_canonical_equations(const Story *s) {
+static void show_canonical(const Story *s) {
   const Hamilton *h = hamilton_of(s);
   const System *system = system_of(s);
   if (h->is_implicit)
     show_momenta(s);
   else
-    for (uint32_t i = 0; i < h->n; i++) show(doc(s), system->qd[i], h->velocity[i]);
-  for (uint32_t i = 0; i < h->n; i++) show(doc(s), h->pd[i], hamilton_rate(doc(s)->cx, h, i));
-  for (uint32_t i = 0; i < h->states; i++) show(doc(s), system->sd[i], h->state_rate[i]);
+    for (uint32_t i = 0; i < h->n; i++) story_line(s, system->qd[i], h->velocity[i]);
+  for (uint32_t i = 0; i < h->n; i++) story_line(s, h->pd[i], hamilton_rate(doc(s)->cx, h, i));
+  for (uint32_t i = 0; i < h->states; i++) story_line(s, system->sd[i], h->state_rate[i]);
 }
 
-void story_hamilton_result(Story *s) {
+static void show_result(Story *s) {
   const Hamilton *h = hamilton_of(s);
   for (uint32_t i = 0; i < h->n; i++) show_momentum(s, i);
   document_equation(doc(s), own_name(doc(s)->cx, "H", false), h->H);
-  story_canonical_equations(s);
+  show_canonical(s);
 }
 
 // p = M q' + b, where that says more than the momenta did.
@@ -147,7 +141,7 @@ static void tell_velocities(Story *s) {
     return;
   }
   document_paragraph(d, h->n > 1 ? SAY_HAMILTON_SOLVED : SAY_HAMILTON_SOLVED_ONE, NULL);
-  for (uint32_t i = 0; i < h->n; i++) show(d, system_of(s)->qd[i], h->velocity[i]);
+  for (uint32_t i = 0; i < h->n; i++) story_line(s, system_of(s)->qd[i], h->velocity[i]);
 }
 
 static void tell_function(Story *s) {
@@ -162,7 +156,7 @@ static void tell_function(Story *s) {
   document_paragraph(doc(s), natural ? SAY_HAMILTON_ENERGY : SAY_HAMILTON_NO_ENERGY, NULL);
 }
 
-void story_hamilton(Story *s) {
+static void tell_chapter(Story *s) {
   document_heading(doc(s), 1, SAY_H_HAMILTON, NULL);
   document_paragraph(doc(s), SAY_HAMILTON_MOMENTA, NULL);
   for (uint32_t i = 0; i < hamilton_of(s)->n; i++) show_momentum(s, i);
@@ -177,6 +171,8 @@ void story_hamilton(Story *s) {
   document_close_paragraph(doc(s));
   show_general(s);
   document_paragraph(doc(s), SAY_HAMILTON_RESULT, NULL);
-  story_canonical_equations(s);
+  show_canonical(s);
   story_conserved(s);
 }
+
+const RoadStory hamilton_story = {tell_chapter, show_result, show_canonical};

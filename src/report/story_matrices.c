@@ -4,6 +4,7 @@
 #include "expr/build.h"
 #include "report/degree.h"
 #include "report/indexed_matrix.h"
+#include "report/road_story.h"
 #include "sim/switches.h"
 
 static Document *doc(const Story *story) { return story->document; }
@@ -159,23 +160,21 @@ static void tell_limits(Story *s) {
 void story_summary(Story *s) {
   Expr left, right;
   const System *system = system_of(s);
-  if (system->n == 0 || (s->listing->hamilton && system->n > MOST_SUMMARIZED)) return;
+  bool by_road = listing_by_road(s->listing);
+  if (system->n == 0 || (by_road && system->n > MOST_SUMMARIZED)) return;
   bool solved = listing_solved(s->listing, &left, &right), all = s->accelerations.n > 0;
-  if (!s->listing->hamilton && !solved && !all &&
-      (system->n > MOST_SUMMARIZED || system->row_count))
-    return;
+  if (!by_road && !solved && !all && (system->n > MOST_SUMMARIZED || system->row_count)) return;
   document_open_box(doc(s));
-  document_paragraph(
-      doc(s), system->n == 1 && !s->listing->hamilton ? SAY_SUMMARY_ONE : SAY_SUMMARY_MANY, NULL);
-  if (s->listing->hamilton)
-    story_canonical_equations(s);
+  document_paragraph(doc(s), system->n == 1 && !by_road ? SAY_SUMMARY_ONE : SAY_SUMMARY_MANY, NULL);
+  if (by_road)
+    road_story(s->listing->road.road)->equations(s);
   else if (solved)
     show_solved(s);
   else if (all)
     show_accelerations(s);
   else
     for (uint32_t i = 0; i < system->n; i++) story_equation(s, i);
-  if (!s->listing->hamilton) story_rates(s);
+  if (!by_road) story_rates(s);
   tell_limits(s);
   document_close_box(doc(s));
 }

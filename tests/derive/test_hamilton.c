@@ -1,6 +1,8 @@
 // Hamilton's equations of random systems: against Lagrange's, and against the derivatives of H.
-#include "derive/roads/bracket.h"
+#include <math.h>
 
+#include "derive/roads/bracket.h"
+#include "derive/roads/road_type.h"
 #include "derive/vanishes.h"
 #include "expr/build.h"
 #include "expr/diff.h"
@@ -61,6 +63,25 @@ TEST(random_systems_agree_with_lagrange) {
     Both b = derived(cx, mechanism_random(cx, &random));
     scatter(&b, &random);
     check_state(&b);
+  }
+}
+
+// What the road's record lists for a proof of equality vanishes, and does not for another H.
+TEST(differences_vanish) {
+  Random random = random_start("differences_vanish");
+  const RoadType *type = road_type(ROAD_HAMILTON);
+  for (int round = 0; round < test_rounds(10); round++) {
+    Both b = derived(cx, mechanism_random(cx, &random));
+    Mark mark = arena_mark(&cx->scratch);
+    ExprList differences = {0}, wrong = {0};
+    type->differences(cx, &b.s, &b.h, &differences);
+    scatter(&b, &random);
+    assert_int_equal(differences.n, 2 * b.h.n + b.h.states);
+    for (uint32_t i = 0; i < differences.n; i++) CHECK_NEAR(value(&b, differences.at[i]), 0, 1e-7);
+    b.h.slope[0] = expr_add(cx, b.h.slope[0], b.s.q[0]);
+    type->differences(cx, &b.s, &b.h, &wrong);
+    assert_true(fabs(value(&b, wrong.at[1])) > 0.1);
+    arena_release(&cx->scratch, mark);
   }
 }
 
@@ -147,6 +168,7 @@ TEST(singular_transformations_name_the_constraint) {
 }
 
 RUN_TESTS(cmocka_unit_test(random_systems_agree_with_lagrange),
-          cmocka_unit_test(forms_for_readers_are_equal), cmocka_unit_test(chains_are_eliminated),
-          cmocka_unit_test(implicit_forms_are_equal), cmocka_unit_test(brackets_keep_their_rules),
+          cmocka_unit_test(differences_vanish), cmocka_unit_test(forms_for_readers_are_equal),
+          cmocka_unit_test(chains_are_eliminated), cmocka_unit_test(implicit_forms_are_equal),
+          cmocka_unit_test(brackets_keep_their_rules),
           cmocka_unit_test(singular_transformations_name_the_constraint))

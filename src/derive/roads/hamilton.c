@@ -1,6 +1,7 @@
 // The Legendre transformation: momenta, velocities from them, Hamilton's function.
 #include "derive/roads/hamilton.h"
 
+#include "derive/roads/road_type.h"
 #include "derive/roads/solve_linear.h"
 #include "derive/vanishes.h"
 #include "expr/algebra/cost.h"
@@ -279,3 +280,52 @@ void hamilton_simplify(Context *cx, const System *s, SimplifyLevel level, bool m
   expr_simplify_many(cx, h->momentum, h->n, level, h->momentum);
   arena_release(&cx->scratch, mark);
 }
+
+// ---- The road
+
+static Status derive_road(Context *cx, const System *s, void **out) {
+  Hamilton *h = arena_new(&cx->keep, Hamilton);
+  *out = h;
+  return hamilton_derive(cx, s, h);
+}
+
+static void simplify_road(Context *cx, const System *s, SimplifyLevel level, bool for_people,
+                          void *h) {
+  hamilton_simplify(cx, s, level, for_people, h);
+}
+
+static void list_values(Context *cx, const void *road, ExprList *out) {
+  const Hamilton *h = road;
+  vec_push(&cx->scratch, out, h->H);
+  for (uint32_t i = 0; i < h->n; i++) {
+    vec_push(&cx->scratch, out, h->momentum[i]);
+    if (!h->is_implicit) vec_push(&cx->scratch, out, h->velocity[i]);
+    vec_push(&cx->scratch, out, hamilton_rate(cx, h, i));
+  }
+  for (uint32_t i = 0; i < h->states; i++) vec_push(&cx->scratch, out, h->state_rate[i]);
+}
+
+// p' of the definition less p' of the equation is Lagrange's residual, where p is what it is.
+static Expr rate_difference(Context *cx, System *s, const Hamilton *h, uint32_t i) {
+  Expr rate = expr_time_derivative(cx, h->momentum[i]);
+  Expr terms[] = {s->inertia[i], s->G[i], expr_neg(cx, force_on(cx, s, i))};
+  Expr ours = expr_sub(cx, rate, hamilton_rate(cx, h, i));
+  return expr_sub(cx, ours, expr_sum(cx, terms, 3));
+}
+
+static void list_differences(Context *cx, System *s, const void *road, ExprList *out) {
+  const Hamilton *h = road;
+  Substitution *momenta = arena_array(&cx->scratch, Substitution, h->n + 1);
+  for (uint32_t i = 0; i < h->n; i++) momenta[i] = (Substitution){h->p[i], h->momentum[i]};
+  derive_inertia(cx, s);
+  uint32_t first = out->n;
+  for (uint32_t i = 0; i < h->n; i++) {
+    vec_push(&cx->scratch, out, expr_sub(cx, h->velocity[i], s->qd[i]));
+    vec_push(&cx->scratch, out, rate_difference(cx, s, h, i));
+  }
+  for (uint32_t i = 0; i < h->states; i++)
+    vec_push(&cx->scratch, out, expr_sub(cx, h->state_rate[i], s->rates[i]));
+  expr_subst_many(cx, out->at + first, out->n - first, momenta, h->n, out->at + first);
+}
+
+const RoadType hamilton_road = {derive_road, simplify_road, list_values, list_differences};

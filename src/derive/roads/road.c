@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char *const names[ROADS] = {
-#define ROAD(name, text) [ROAD_##name] = text,
+#define ROAD(NAME, name, text) [ROAD_##NAME] = text,
 #include "derive/roads/roads.def"
 #undef ROAD
 };

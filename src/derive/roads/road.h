@@ -7,7 +7,7 @@
 
 typedef enum Road {
   ROAD_LAGRANGE,
-#define ROAD(name, text) ROAD_##name,
+#define ROAD(NAME, name, text) ROAD_##NAME,
 #include "derive/roads/roads.def"
 #undef ROAD
   ROADS
