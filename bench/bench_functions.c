@@ -1,11 +1,11 @@
 // The functions of the language, which are programs of our own, against those of the C library: one
 // call after the other over the same arguments. Compiled models take several sines at once
-// (code/sincos.h), faster than this.
+// (program/sincos.h), faster than this.
 #include <math.h>
 #include <stdio.h>
 
-#include "expr/value/elementary.h"
 #include "measure.h"
+#include "program/elementary.h"
 
 enum { ARGUMENTS = 4096 };
 

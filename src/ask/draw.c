@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/random.h"
-#include "expr/value/elementary.h"
+#include "program/elementary.h"
 
 // ---- The normal distribution
 

@@ -7,8 +7,8 @@
 
 #include "base/random.h"
 #include "base/status_text.h"
-#include "expr/value/elementary.h"
 #include "expr/value/eval.h"
+#include "program/elementary.h"
 
 // A part of the mean that is the rounding of runs.
 static const double ROUNDING = 1e-13;

@@ -3,7 +3,7 @@
 #ifndef QDOT_CODE_COMMON_FACTOR_H
 #define QDOT_CODE_COMMON_FACTOR_H
 
-#include "code/program.h"
+#include "code/builder.h"
 
 // scale * product of factors
 typedef struct ScaledProduct {

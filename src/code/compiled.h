@@ -2,8 +2,8 @@
 #ifndef QDOT_CODE_COMPILED_H
 #define QDOT_CODE_COMPILED_H
 
-#include "code/interp.h"
 #include "code/jit.h"
+#include "program/interp.h"
 
 typedef enum Backend { BACKEND_BEST, BACKEND_INTERP, BACKEND_JIT } Backend;
 

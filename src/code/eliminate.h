@@ -15,7 +15,7 @@
 #ifndef QDOT_CODE_ELIMINATE_H
 #define QDOT_CODE_ELIMINATE_H
 
-#include "code/program.h"
+#include "code/builder.h"
 
 typedef struct Elimination Elimination;
 

@@ -19,7 +19,7 @@ typedef struct Piece {
 static const char *const spellings[STEP_COUNT][DIALECT_COUNT] = {
 #define STEP(name, arity, kind, latency, c, octave, python, js)                                    \
   [STEP_##name] = {c, octave, python, js},
-#include "code/steps.def"
+#include "program/steps.def"
 #undef STEP
 };
 

@@ -6,7 +6,7 @@
 #define QDOT_CODE_EMIT_H
 
 #include "base/text.h"
-#include "code/program.h"
+#include "program/program.h"
 
 typedef enum Dialect {
   DIALECT_C,

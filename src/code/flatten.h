@@ -2,7 +2,7 @@
 #ifndef QDOT_CODE_FLATTEN_H
 #define QDOT_CODE_FLATTEN_H
 
-#include "code/program.h"
+#include "code/builder.h"
 #include "expr/walk.h"
 
 // Remembers the slot of every expression it has seen, so that later ones share it.

@@ -2,7 +2,7 @@
 #ifndef QDOT_CODE_JIT_H
 #define QDOT_CODE_JIT_H
 
-#include "code/program.h"
+#include "program/program.h"
 
 typedef struct JitCode {
   void (*run)(const double *in, double *out, double *work);

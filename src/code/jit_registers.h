@@ -7,8 +7,8 @@
 #ifndef QDOT_CODE_JIT_REGISTERS_H
 #define QDOT_CODE_JIT_REGISTERS_H
 
-#include "code/program.h"
 #include "code/x86_encode.h"
+#include "program/program.h"
 
 #define NEVER UINT32_MAX
 enum { XMM_COUNT = 16, ZMM_COUNT = 32 };

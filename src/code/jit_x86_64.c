@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "code/jit_registers.h"
-#include "code/sincos.h"
-#include "expr/value/elementary.h"
+#include "program/elementary.h"
+#include "program/sincos.h"
 
 // The pool starts with these, 16 bytes each or one for every lane; then come the constants.
 enum { POOL_SIGN, POOL_MAGNITUDE, POOL_ONE, POOL_MINUS_ONE, POOL_NUMBERS };

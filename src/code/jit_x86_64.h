@@ -2,8 +2,8 @@
 #ifndef QDOT_CODE_JIT_X86_64_H
 #define QDOT_CODE_JIT_X86_64_H
 
-#include "code/program.h"
 #include "code/x86_encode.h"
+#include "program/program.h"
 
 typedef struct X86Code {
   CodeBuffer buffer;

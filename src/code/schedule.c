@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "code/program.h"
+#include "code/builder.h"
 
 typedef struct Schedule {
   const ProgramBuilder *b;
@@ -186,25 +186,4 @@ const Program *program_finish(ProgramBuilder *b, Arena *into) {
   program->tables = tables;
   arena_release(&b->arena, mark);
   return program;
-}
-
-ProgramCost program_cost(const Program *p, Arena *scratch) {
-  ProgramCost cost = {.steps = p->main_count};
-  Mark mark = arena_mark(scratch);
-  uint32_t first = program_first_main(p);
-  uint32_t *ready = arena_array(scratch, uint32_t, program_value_count(p) + 1);
-  for (uint32_t i = 0; i < p->main_count; i++) {
-    const Step *step = &p->steps[p->prologue_count + i];
-    const Slot operands[3] = {step->a, step->b, step->c};
-    uint32_t *at = &ready[first + i];
-    for (int k = 0; k < step_arity(step->op); k++)
-      if (ready[operands[k]] > *at) *at = ready[operands[k]];
-    *at += (uint32_t)step_latency(step->op);
-    if (*at > cost.latency) cost.latency = *at;
-    cost.divisions += step->op == STEP_DIV || step->op == STEP_SQRT;
-    cost.trig += step_kind(step->op) == STEP_TRIG;
-    cost.calls += step_kind(step->op) == STEP_CALL;
-  }
-  arena_release(scratch, mark);
-  return cost;
 }

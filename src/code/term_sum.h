@@ -3,7 +3,7 @@
 #ifndef QDOT_CODE_TERM_SUM_H
 #define QDOT_CODE_TERM_SUM_H
 
-#include "code/program.h"
+#include "code/builder.h"
 
 typedef struct SignedSlot {
   Slot slot;

@@ -10,7 +10,7 @@
 #include "base/context.h"
 #include "expr/deps.h"
 #include "expr/number.h"
-#include "expr/table.h"
+#include "expr/table_store.h"
 
 typedef uint32_t Expr; // 0 is not an expression
 

@@ -2,7 +2,7 @@
 #ifndef QDOT_EXPR_SPLINE_H
 #define QDOT_EXPR_SPLINE_H
 
-#include "expr/table.h"
+#include "expr/table_store.h"
 
 typedef struct Spline {
   bool is_cubic;    // twice differentiable; without it straight lines between the points

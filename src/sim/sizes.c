@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "expr/diff.h"
-#include "expr/value/elementary.h"
 #include "model/values.h"
+#include "program/elementary.h"
 
 static const Measure *measure_of(const Machine *m, int i) {
   return &m->system->model->coordinates.at[i].measure;

@@ -2,7 +2,7 @@
 #ifndef QDOT_TESTS_RANDOM_PROGRAM_H
 #define QDOT_TESTS_RANDOM_PROGRAM_H
 
-#include "code/program.h"
+#include "code/builder.h"
 #include "support/check.h"
 
 typedef struct RandomProgram {

@@ -1,5 +1,5 @@
 // The builder: value numbering, folding, powers, what is kept.
-#include "code/program.h"
+#include "code/builder.h"
 
 #include <math.h>
 

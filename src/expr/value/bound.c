@@ -4,9 +4,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "expr/value/elementary.h"
 #include "expr/value/eval.h"
 #include "expr/walk.h"
+#include "program/elementary.h"
 
 #define UNIT (4 * DBL_EPSILON) // of one operation, libm included
 

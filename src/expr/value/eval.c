@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "expr/define.h"
-#include "expr/value/elementary.h"
 #include "expr/walk.h"
+#include "program/elementary.h"
 
 double op_value(Op op, const double *a) {
   switch (op) {

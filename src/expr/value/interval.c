@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "expr/value/elementary.h"
 #include "expr/value/tape.h"
+#include "program/elementary.h"
 
 static const Interval everything = {-INFINITY, INFINITY};
 

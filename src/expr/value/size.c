@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "expr/value/elementary.h"
 #include "expr/value/eval.h"
 #include "expr/value/tape.h"
+#include "program/elementary.h"
 
 typedef struct Sized {
   double value, size; // |value| <= size

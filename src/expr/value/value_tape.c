@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "expr/value/elementary.h"
 #include "expr/value/eval.h"
 #include "expr/value/tape.h"
+#include "program/elementary.h"
 
 struct ValueTape {
   Tape tape;

@@ -3,7 +3,7 @@
 // Sizes, the functions all_of, unturned and finish_by_bits.
 #include <string.h>
 
-#include "expr/value/elementary.h"
+#include "program/elementary.h"
 
 #if LANES == 1
 typedef double Lanes;

@@ -3,13 +3,13 @@
 // One, four or eight arguments are worked on at once. Every operation is a plain IEEE one on each
 // lane and nothing is contracted, so the lanes give the same bits in AVX-512 and AVX2 registers, in
 // SSE2 pairs, or one by one.
-#include "code/sincos.h"
+#include "program/sincos.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "expr/value/elementary.h"
+#include "program/elementary.h"
 
 // Beyond this the multiple of pi/2 has too many bits for exact products below.
 #define LIMIT_BITS INT64_C(0x412E848000000000) // 1e6
@@ -51,7 +51,7 @@ enum { FEWEST_IN_LANES = 3 };
 #define all_of one
 #define unturned unturned_one
 #define finish_by_bits finish_one
-#include "code/sincos_lanes.h"
+#include "program/sincos_lanes.h"
 #define LANES 4
 #define Lanes Four
 #define Bits FourBits
@@ -59,7 +59,7 @@ enum { FEWEST_IN_LANES = 3 };
 #define all_of four
 #define unturned unturned_four
 #define finish_by_bits finish_four
-#include "code/sincos_lanes.h"
+#include "program/sincos_lanes.h"
 #define LANES 8
 #define Lanes Eight
 #define Bits EightBits
@@ -67,7 +67,7 @@ enum { FEWEST_IN_LANES = 3 };
 #define all_of eight
 #define unturned unturned_eight
 #define finish_by_bits finish_eight
-#include "code/sincos_lanes.h"
+#include "program/sincos_lanes.h"
 
 // Fewer than four arguments: the lanes left over work on zeros.
 static inline __attribute__((always_inline)) void few(const double *x, uint32_t n, double *sines,

@@ -1,13 +1,13 @@
 // Elementary functions. Each is a value in two parts, high and low, the second small beside the
 // first, until one last addition rounds it; so errors stay near half a unit in the last place.
-#include "expr/value/elementary.h"
+#include "program/elementary.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "expr/value/elementary.def"
+#include "program/elementary.def"
 
 // ---- Two parts
 
@@ -391,7 +391,7 @@ static inline void sine_and_cosine(double r, double tail, Parts *sine, Parts *co
                              0x1.1ee9ebe9048f5p-29, -0x1.8fae9c60e5a7bp-37};
   double z = r * r, half = 0.5 * z, less = 1 - half;
   double z2 = z * z, z4 = z2 * z2;
-  // in the order of code/sincos.c, so that there is one sine
+  // in the order of program/sincos.c, so that there is one sine
   double sum = ((s[0] + s[1] * z) + z2 * (s[2] + s[3] * z)) + z4 * (s[4] + s[5] * z);
   double other = ((c[0] + c[1] * z) + z2 * (c[2] + c[3] * z)) + z4 * (c[4] + c[5] * z);
   *sine = (Parts){r, (r * z) * sum + tail * less};

@@ -1,11 +1,11 @@
 // The functions of the language against MPFR, in units in the last place.
-#include "expr/value/elementary.h"
+#include "program/elementary.h"
 
 #include <math.h>
 #include <mpfr.h>
 #include <string.h>
 
-#include "code/sincos.h"
+#include "program/sincos.h"
 #include "support/check.h"
 
 enum { BITS = 300 };

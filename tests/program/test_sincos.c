@@ -1,5 +1,5 @@
 // Sine and cosine against long double libm, in units in the last place.
-#include "code/sincos.h"
+#include "program/sincos.h"
 
 #include <math.h>
 #include <string.h>

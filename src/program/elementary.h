@@ -1,7 +1,7 @@
 // The functions of the language as programs of + - * / and square root: the same bits on every
 // machine, within 1 ulp, whatever library is there. Special values are those of C.
-#ifndef QDOT_EXPR_VALUE_ELEMENTARY_H
-#define QDOT_EXPR_VALUE_ELEMENTARY_H
+#ifndef QDOT_PROGRAM_ELEMENTARY_H
+#define QDOT_PROGRAM_ELEMENTARY_H
 
 double elementary_exp(double x);
 double elementary_log(double x);
@@ -15,7 +15,7 @@ double elementary_atan(double x);
 double elementary_atan2(double y, double x);
 double elementary_tan(double x);
 
-// The bits of sincos_many (code/sincos.h), one argument at a time, and of any size.
+// The bits of sincos_many (program/sincos.h), one argument at a time, and of any size.
 void elementary_sincos(double x, double *sine, double *cosine);
 double elementary_sin(double x);
 double elementary_cos(double x);

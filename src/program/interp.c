@@ -1,14 +1,14 @@
 // Lowers a Program to instructions over one array of doubles and runs them by computed goto.
 //
 // The work array: temporaries, prologue values, constants, a copy of the inputs.
-#include "code/interp.h"
+#include "program/interp.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "code/sincos.h"
-#include "expr/value/elementary.h"
+#include "program/elementary.h"
+#include "program/sincos.h"
 
 enum { INTERP_SINCOS = STEP_COUNT, INTERP_OUTPUT, INTERP_END, INTERP_COUNT };
 
@@ -176,7 +176,7 @@ const double *interp_prologue(const InterpCode *code, const double *work) {
 void interp_run(const InterpCode *code, const double *in, double *out, double *w) {
   static const void *const labels[INTERP_COUNT] = {
 #define STEP(name, ...) [STEP_##name] = &&do_##name,
-#include "code/steps.def"
+#include "program/steps.def"
 #undef STEP
       [INTERP_SINCOS] = &&do_SINCOS,
       [INTERP_OUTPUT] = &&do_OUTPUT,

@@ -1,8 +1,8 @@
 // The interpreter: the oracle of the other backends, and the one that runs on every CPU.
-#ifndef QDOT_CODE_INTERP_H
-#define QDOT_CODE_INTERP_H
+#ifndef QDOT_PROGRAM_INTERP_H
+#define QDOT_PROGRAM_INTERP_H
 
-#include "code/program.h"
+#include "program/program.h"
 
 typedef struct InterpCode InterpCode;
 

@@ -1,6 +1,6 @@
 // One sine and cosine for every backend, at most 1 ulp off.
-#ifndef QDOT_CODE_SINCOS_H
-#define QDOT_CODE_SINCOS_H
+#ifndef QDOT_PROGRAM_SINCOS_H
+#define QDOT_PROGRAM_SINCOS_H
 
 #include <stdint.h>
 
