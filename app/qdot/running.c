@@ -1,6 +1,7 @@
 // A run with its progress on the terminal, which Ctrl-C or a request to end stops with what it has.
 #include "running.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,7 +33,7 @@ typedef struct Bar {
   double limit_began;       // seconds that had been computed then
 } Bar;
 
-static void show_progress(void *user, double t, double t_end, long steps) {
+static void show_progress(void *user, double t, double t_end, int64_t steps) {
   Bar *bar = user;
   double time = now();
   if (!bar->is_under_way) bar->is_under_way = true, bar->from = t, bar->since = time;
@@ -46,7 +47,8 @@ static void show_progress(void *user, double t, double t_end, long steps) {
   cells[WIDTH] = 0;
   fputs("\r", stderr);
   if (bar->what) fprintf(stderr, "%s %s ", bar->what, bar->whose);
-  fprintf(stderr, "[%s] %.4g of %.4g s, %ld step%s", cells, t, t_end, steps, steps == 1 ? "" : "s");
+  fprintf(stderr, "[%s] %.4g of %.4g s, %" PRId64 " step%s", cells, t, t_end, steps,
+          steps == 1 ? "" : "s");
   // The first steps are smaller than the others and tell nothing about them.
   if (time - bar->since >= 1 && t > bar->from)
     fprintf(stderr, ", %.0f s left", (time - bar->since) * (t_end - t) / (t - bar->from));

@@ -62,7 +62,7 @@ static void tell_equations(const Edit *e) {
 
 // ---- Motion
 
-static void tell_progress(void *user, double t, double t_end, long steps) {
+static void tell_progress(void *user, double t, double t_end, int64_t steps) {
   Edit *e = user;
   double now = seconds_now();
   (void)steps;

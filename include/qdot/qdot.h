@@ -471,7 +471,7 @@ typedef struct qdot_run_options {
   int verify;               // QDOT_VERIFY_...
   int mat;                  // results.mat beside results.csv, for MATLAB and Octave
   const volatile int *stop; // set from outside to end the run between two steps
-  void (*progress)(void *user, double t, double t_end, long steps);
+  void (*progress)(void *user, double t, double t_end, int64_t steps);
   void *progress_user;
   // Gets every row as well; anything but 0 ends the run with QDOT_IO.
   int (*row)(void *user, const double *values, size_t n);
@@ -552,7 +552,7 @@ typedef struct qdot_certificate {
   const char *method; // as used
   double rtol, atol;
   double step; // of a method with fixed steps, else NAN
-  long steps, rejected, evaluations, rows;
+  int64_t steps, rejected, evaluations, rows;
   double setup_seconds, run_seconds;
   double energy_drift, energy_drift_t; // largest error of the energy balance, relative, and when
   double work_forces, work_dissipation, work_drives, work_impacts; // J

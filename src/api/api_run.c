@@ -34,8 +34,8 @@ typedef struct Running {
 
 static double or_silent(double given) { return given != 0 ? given : NAN; }
 
-long api_row_stride(const SimOptions *options, const qdot_run_options *o) {
-  return o->rough > 0 ? (long)(options->t_end / options->every / (double)o->rough) + 1
+int64_t api_row_stride(const SimOptions *options, const qdot_run_options *o) {
+  return o->rough > 0 ? (int64_t)(options->t_end / options->every / (double)o->rough) + 1
                       : options->row_stride;
 }
 

@@ -10,6 +10,6 @@ Status api_check_numbers(Context *cx, const qdot_run_options *options);
 // The model's simulate line with what the caller says instead.
 Status api_sim_options(const Model *model, const qdot_run_options *options, SimOptions *out);
 // Of how many rows one is kept, by the end and the interval that were taken; 0: all.
-long api_row_stride(const SimOptions *taken, const qdot_run_options *options);
+int64_t api_row_stride(const SimOptions *taken, const qdot_run_options *options);
 
 #endif

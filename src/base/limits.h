@@ -15,7 +15,8 @@ typedef struct Limits {
   bool own_folder;     // data files and parts are those beside the model: no other folder, no link
 } Limits;
 
-// 4 GiB, 50 million nodes, no time limit, 500 levels, a million statements.
+// 4 GiB (2 GiB where addresses have 32 bits), 50 million nodes, no time limit, 500 levels, a
+// million statements.
 Limits limits_defaults(void);
 
 #endif

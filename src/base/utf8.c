@@ -12,7 +12,7 @@ size_t utf8_decode(const char *text, size_t n, uint32_t *character) {
   return (size_t)used;
 }
 
-size_t utf8_encode(uint32_t character, char *out) {
+size_t utf8_put(uint32_t character, char *out) {
   return (size_t)utf8proc_encode_char((utf8proc_int32_t)character, (utf8proc_uint8_t *)out);
 }
 

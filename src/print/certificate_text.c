@@ -1,4 +1,5 @@
 // The end of a run for a terminal.
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -70,7 +71,7 @@ static void print_events(Context *cx, const System *s, const SimSummary *summary
   if (summary->events.n > MOST_EVENTS)
     text_addf(out, "  ... and %u more\n", summary->events.n - MOST_EVENTS);
   if (summary->events_left_out > 0)
-    text_addf(out, "  ... and %ld more that were not kept\n", summary->events_left_out);
+    text_addf(out, "  ... and %" PRId64 " more that were not kept\n", summary->events_left_out);
   if (summary->event_step > 0 && summary->events.n > 0)
     text_addf(out,
               "  events of contacts and friction to the step of %g s, at whose end they stand\n",
@@ -125,11 +126,11 @@ static void print_residuals(Context *cx, const System *s, const SimSummary *summ
 
 // The law of those impacts in which it makes a difference.
 static void print_laws(const SimSummary *summary, Text *out) {
-  long turn = summary->impacts_in_turn, once = summary->impacts_at_once;
+  int64_t turn = summary->impacts_in_turn, once = summary->impacts_at_once;
   if (turn + once == 0) return;
   text_add(out, "  impacts of several    ");
-  if (turn > 0) text_addf(out, "%ld in turn, the fastest contact first", turn);
-  if (once > 0) text_addf(out, "%s%ld at once, with friction", turn > 0 ? "; " : "", once);
+  if (turn > 0) text_addf(out, "%" PRId64 " in turn, the fastest contact first", turn);
+  if (once > 0) text_addf(out, "%s%" PRId64 " at once, with friction", turn > 0 ? "; " : "", once);
   text_add_char(out, '\n');
 }
 
@@ -147,14 +148,15 @@ static void print_contacts(const SimSummary *summary, Text *out) {
   if (summary->impact_gain > 0) text_addf(out, "  impacts made %.3g J\n", summary->impact_gain);
   if (summary->impact_rounds_exceeded > 0)
     text_addf(out,
-              "  %ld impacts did not settle in 100 rounds and were ended without restitution\n",
+              "  %" PRId64
+              " impacts did not settle in 100 rounds and were ended without restitution\n",
               summary->impact_rounds_exceeded);
   if (summary->impacts_softened > 0)
-    text_addf(
-        out,
-        "  the restitution of %ld impacts was lowered: with friction they would make energy, or "
-        "jam\n",
-        summary->impacts_softened);
+    text_addf(out,
+              "  the restitution of %" PRId64
+              " impacts was lowered: with friction they would make energy, or "
+              "jam\n",
+              summary->impacts_softened);
 }
 
 static void print_method(Context *cx, const SimSummary *summary, Text *out) {
@@ -169,7 +171,8 @@ static void print_method(Context *cx, const SimSummary *summary, Text *out) {
   text_addf(out, ": %.6g s in %.*g ms\n", summary->t_end, ms < 100 ? 3 : 9,
             ms < 100 ? ms : round(ms));
   if (summary->partitions > 0)
-    text_addf(out, "  independent coordinates were chosen %ld times\n", summary->partitions);
+    text_addf(out, "  independent coordinates were chosen %" PRId64 " times\n",
+              summary->partitions);
   bool by_auto = summary->method && strcmp(summary->method, "auto") == 0;
   print_remark(cx, out, by_auto ? "  auto chose " : "  changed to ", &summary->reason);
   print_remark(cx, out, "  ", &summary->hint);
@@ -188,8 +191,8 @@ void certificate_text(Context *cx, const System *s, const SimSummary *summary, c
     text_add_char(out, '\n');
     measures_text(cx, s->model, summary->measures, out);
   }
-  text_addf(out, "\n  steps %ld (%ld rejected), %ld evaluations", summary->steps, summary->rejected,
-            summary->evaluations);
+  text_addf(out, "\n  steps %" PRId64 " (%" PRId64 " rejected), %" PRId64 " evaluations",
+            summary->steps, summary->rejected, summary->evaluations);
   if (summary->evaluations > 0)
     text_addf(out, ", %.2g us each", 1e6 * summary->wall_seconds / (double)summary->evaluations);
   text_add_char(out, '\n');
@@ -202,6 +205,6 @@ void certificate_text(Context *cx, const System *s, const SimSummary *summary, c
   if (!isnan(summary->verified))
     text_addf(out, "  verified              differs by %.1e from a run at a tenth of the %s\n",
               summary->verified, summary->fixed_step ? "step" : "tolerance");
-  if (results) text_addf(out, "  results in %s (%ld rows)\n", results, summary->rows);
+  if (results) text_addf(out, "  results in %s (%" PRId64 " rows)\n", results, summary->rows);
   arena_release(&cx->scratch, mark);
 }

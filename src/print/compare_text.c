@@ -2,6 +2,7 @@
 #include "print/compare_text.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,8 +50,8 @@ static void print_line(const Comparison *c, const FormulationRun *run, Text *out
   }
   double per_step = s->steps > 0 ? s->wall_seconds / (double)s->steps : 0;
   const char *drift = run->rows ? text_format(arena, "%.0e", s->position.value) : "-";
-  text_addf(out, " %8ld %9s %8s %9.1e %12s\n", s->steps, seconds_text(arena, per_step), drift,
-            s->energy_drift, difference_text(arena, run));
+  text_addf(out, " %8" PRId64 " %9s %8s %9.1e %12s\n", s->steps, seconds_text(arena, per_step),
+            drift, s->energy_drift, difference_text(arena, run));
 }
 
 static void print_table(const Comparison *c, Text *out) {

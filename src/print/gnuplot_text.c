@@ -20,7 +20,7 @@ static void add_word(Text *out, const char *word, size_t length) {
   uint32_t letter = greek_from_word(word, length);
   char bytes[4];
   if (letter)
-    text_add_bytes(out, bytes, utf8_encode(letter, bytes));
+    text_add_bytes(out, bytes, utf8_put(letter, bytes));
   else
     add_plain(out, word, length);
 }

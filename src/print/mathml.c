@@ -10,7 +10,7 @@
 
 static void add_letter(Text *out, uint32_t letter) {
   char bytes[4];
-  text_add_bytes(out, bytes, utf8_encode(letter, bytes));
+  text_add_bytes(out, bytes, utf8_put(letter, bytes));
 }
 
 // A word of a name or subscript: a number, a Greek letter, or letters.

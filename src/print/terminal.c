@@ -8,7 +8,7 @@
 
 static void add_letter(Text *out, uint32_t letter) {
   char bytes[4];
-  text_add_bytes(out, bytes, utf8_encode(letter, bytes));
+  text_add_bytes(out, bytes, utf8_put(letter, bytes));
 }
 
 static void add_word(Text *out, const char *word, size_t length) {

@@ -1,5 +1,6 @@
 // The chapters on the computation and trust in it.
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -29,8 +30,8 @@ static Insert upper_digit(Document *d, double value) {
   return one_digit(d, digits_bound(value, 1, 1, 0));
 }
 
-static Insert count(Document *d, long n) {
-  return insert_text(text_format(&d->cx->scratch, "%ld", n));
+static Insert count(Document *d, int64_t n) {
+  return insert_text(text_format(&d->cx->scratch, "%" PRId64, n));
 }
 
 static const char *remark_of(const Document *d, const Remark *remark) {
@@ -51,7 +52,7 @@ static Insert value_of(Document *d, const SimSummary *summary, SummaryFieldId id
   switch (summary_fields[id].kind) {
   case SUMMARY_TEXT: return insert_text(*(const char *const *)at);
   case SUMMARY_REMARK: return insert_text(remark_of(d, at));
-  case SUMMARY_WHOLE: return count(d, *(const long *)at);
+  case SUMMARY_WHOLE: return count(d, *(const int64_t *)at);
   default: return one_digit(d, *(const double *)at);
   }
 }
@@ -62,7 +63,7 @@ static bool is_told(const SimSummary *summary, SummaryFieldId id) {
   switch (summary_fields[id].kind) {
   case SUMMARY_TEXT: return *(const char *const *)at;
   case SUMMARY_REMARK: return remark_is_made(at);
-  case SUMMARY_WHOLE: return *(const long *)at > 0;
+  case SUMMARY_WHOLE: return *(const int64_t *)at > 0;
   default: return isfinite(*(const double *)at);
   }
 }

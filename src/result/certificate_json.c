@@ -60,7 +60,7 @@ void certificate_add_field(Json *json, JsonValue *into, const System *s, const S
   case SUMMARY_FLAG: json_add_bool(json, into, key, *(const bool *)at); break;
   case SUMMARY_NUMBER:
   case SUMMARY_MAYBE: json_add_number(json, into, key, *(const double *)at); break;
-  case SUMMARY_WHOLE: json_add_integer(json, into, key, *(const long *)at); break;
+  case SUMMARY_WHOLE: json_add_integer(json, into, key, *(const int64_t *)at); break;
   case SUMMARY_COUNT: json_add_integer(json, into, key, *(const uint32_t *)at); break;
   case SUMMARY_COORDINATE:
     add_text_or_null(json, into, key, coordinate_name(s, *(const uint32_t *)at));

@@ -11,9 +11,9 @@ static const char *kept_text(Context *cx, const JsonValue *value) {
   return text ? arena_copy(&cx->keep, text, strlen(text)) : NULL;
 }
 
-static long whole_number(const JsonValue *object, const char *key) {
+static int64_t whole_number(const JsonValue *object, const char *key) {
   double value = json_number(json_get(object, key));
-  return fabs(value) <= 0x1p53 ? (long)value : 0;
+  return fabs(value) <= 0x1p53 ? (int64_t)value : 0;
 }
 
 static double number_or(const JsonValue *object, const char *key, double otherwise) {
@@ -108,7 +108,7 @@ static uint32_t coordinate_named(Context *cx, const Model *model, const char *na
 }
 
 static uint32_t count_of(const JsonValue *object, const char *key) {
-  long whole = whole_number(object, key);
+  int64_t whole = whole_number(object, key);
   return whole >= 0 && whole < UINT32_MAX ? (uint32_t)whole : 0;
 }
 
@@ -123,7 +123,7 @@ static void read_field(Context *cx, const Model *model, const JsonValue *root,
   case SUMMARY_FLAG: *(bool *)at = json_flag(value); break;
   case SUMMARY_NUMBER: *(double *)at = number_or(from, key, 0); break;
   case SUMMARY_MAYBE: *(double *)at = json_number(value); break;
-  case SUMMARY_WHOLE: *(long *)at = whole_number(from, key); break;
+  case SUMMARY_WHOLE: *(int64_t *)at = whole_number(from, key); break;
   case SUMMARY_COUNT: *(uint32_t *)at = count_of(from, key); break;
   case SUMMARY_COORDINATE: *(uint32_t *)at = coordinate_named(cx, model, json_text(value)); break;
   case SUMMARY_WORST: ((Worst *)at)->value = number_or(from, key, 0); break;

@@ -3,6 +3,7 @@
 #ifndef QDOT_RESULT_CSV_H
 #define QDOT_RESULT_CSV_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "result/stream.h"
@@ -36,7 +37,7 @@ typedef struct CsvReader {
   const char **names; // in the keep arena
   FILE *stream;
   Handle handle;
-  long first_row; // offset
+  int64_t first_row; // offset
   uint64_t line;
   char *buffer; // grows
   size_t capacity;

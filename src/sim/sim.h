@@ -3,6 +3,8 @@
 #ifndef QDOT_SIM_SIM_H
 #define QDOT_SIM_SIM_H
 
+#include <stdint.h>
+
 #include "code/compiled.h"
 #include "derive/system.h"
 #include "sim/stretch.h"
@@ -29,10 +31,10 @@ typedef struct SimOptions {
   bool event_rows;      // rows at events too
   // A rough run: only the first of so many rows is written, and the last of all, and no step is cut
   // into parts where the motion within it bends. 0: not rough.
-  long row_stride;
+  int64_t row_stride;
   Backend backend;
   const volatile int *stop; // polled between and within steps; NULL for none
-  void (*progress)(void *user, double t, double t_end, long steps);
+  void (*progress)(void *user, double t, double t_end, int64_t steps);
   void *progress_user;
   const char *checkpoint; // file to keep the state in, or NULL
   bool resume;            // from that file, where it exists
@@ -40,9 +42,9 @@ typedef struct SimOptions {
   // those of the initial state when there are none.
   const double *natural;
   uint32_t natural_count;
-  long most_steps;  // tries that are worth the while of a run among many; 0: as many as it takes
-  bool is_bare;     // of the summary nobody looks at more than the measures
-  bool is_repeated; // what is to be said of the start has been said
+  int64_t most_steps; // tries that are worth the while of a run among many; 0: as many as it takes
+  bool is_bare;       // of the summary nobody looks at more than the measures
+  bool is_repeated;   // what is to be said of the start has been said
   const struct Directions *directions; // along which slopes are taken; NULL for none
   const SlopeLook *look;               // NULL for nobody
 } SimOptions;

@@ -2,6 +2,8 @@
 #ifndef QDOT_SIM_SUMMARY_H
 #define QDOT_SIM_SUMMARY_H
 
+#include <stdint.h>
+
 #include "base/remark.h"
 #include "base/vec.h"
 #include "derive/system.h"
@@ -53,7 +55,7 @@ typedef struct Worst {
   KIND(FLAG, bool)                                                                                 \
   KIND(NUMBER, double) /* 0 where a document says nothing */                                       \
   KIND(MAYBE, double)  /* NaN where a document says nothing */                                     \
-  KIND(WHOLE, long)                                                                                \
+  KIND(WHOLE, int64_t)                                                                             \
   KIND(COUNT, uint32_t)                                                                            \
   KIND(COORDINATE, uint32_t) /* its number; its name in documents */                               \
   KIND(WORST, Worst)                                                                               \

@@ -16,7 +16,7 @@ enum { MILD = 4, EVERY = 8, PATIENCE = 4, MOST_STATES = 100 };
 typedef struct Automatic {
   const Method *now;
   void *explicit_work, *stiff_work;
-  long mild, needed, switched; // looks in a row, looks that it takes, step of the last change
+  int64_t mild, needed, switched; // looks in a row, looks that it takes, step of the last change
 } Automatic;
 
 static void **work_of(Automatic *w) {

@@ -2,6 +2,8 @@
 #ifndef QDOT_SOLVE_DYNAMICS_H
 #define QDOT_SOLVE_DYNAMICS_H
 
+#include <stdint.h>
+
 #include "solve/algebra/kkt.h"
 #include "solve/problem.h"
 
@@ -13,8 +15,8 @@ typedef struct Dynamics {
   double *Phi, *Phi_dot;
   double baumgarte_alpha, baumgarte_beta; // gamma - 2 alpha dPhi/dt - beta^2 Phi; 0, 0 for none
   const volatile int *stop; // during a step: not 0 when the user has had enough; or NULL
-  long evaluations;
-  long revealed; // evaluations whose rank was below the number of rows
+  int64_t evaluations;
+  int64_t revealed; // evaluations whose rank was below the number of rows
 } Dynamics;
 
 // A factor for the problem, its units set.

@@ -3,6 +3,8 @@
 #ifndef QDOT_SOLVE_METHOD_H
 #define QDOT_SOLVE_METHOD_H
 
+#include <stdint.h>
+
 #include "base/remark.h"
 #include "solve/dynamics.h"
 #include "solve/project.h"
@@ -118,7 +120,7 @@ struct Stepper {
   double forces;     // the sum of their sizes
   struct StepLane *lane; // where it makes steps together with others, see step_lanes.h; NULL: alone
   const volatile int *stop; // polled within steps; NULL for none
-  long steps, rejected;
+  int64_t steps, rejected;
   bool stiff;      // an explicit method met a stiff system
   RemarkId reason; // auto: why it chose what it uses
   double t_stiff;  // auto: where it first took the system for stiff
@@ -130,7 +132,7 @@ struct Stepper {
   double work_pressed, work_rubbed, work_projected, missed;
   double work_driven; // by what moves surfaces, which is no part of these
   double work_made;   // of these, beyond rounding
-  long softened;      // islands of contacts that bounced less than asked for, to make no energy
+  int64_t softened;   // islands of contacts that bounced less than asked for, to make no energy
   void *work;
 };
 

@@ -2,6 +2,8 @@
 #ifndef QDOT_SOLVE_PROJECT_H
 #define QDOT_SOLVE_PROJECT_H
 
+#include <stdint.h>
+
 #include "solve/dynamics.h"
 
 // Coordinate partitioning: the dependent coordinates of some rows are columns[0 .. rank).
@@ -21,7 +23,7 @@ typedef struct Projector {
   Partition of_positions, of_velocities;
   bool *allowed;
   double *block;
-  long partitions; // how often the set of independent coordinates was chosen
+  int64_t partitions; // how often the set of independent coordinates was chosen
 } Projector;
 
 void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics);

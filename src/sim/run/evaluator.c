@@ -84,7 +84,7 @@ void evaluator_choose_sides(Evaluator *e, double t, const double *q, const doubl
 
 Status evaluator_solve(Evaluator *e, double t, const double *q, const double *qd) {
   evaluator_choose_sides(e, t, q, qd);
-  long revealed = e->dynamics.revealed;
+  int64_t revealed = e->dynamics.revealed;
   Status status = dynamics_evaluate(&e->dynamics, t, q, qd, e->qdd, e->lambda, e->rates);
   if (status == QDOT_OK) machine_give(&e->machine, e->qdd, e->lambda);
   if (status == QDOT_OK && e->dynamics.revealed > revealed) {

@@ -47,7 +47,7 @@ Status rerun_open_beside(Rerun *r, Rerun *first) {
 }
 
 void rerun_limit_steps(Rerun *r) {
-  long *most = &r->simulation.options.most_steps;
+  int64_t *most = &r->simulation.options.most_steps;
   if (*most == 0) *most = 100 * r->steps + 10000;
 }
 

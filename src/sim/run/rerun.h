@@ -5,6 +5,8 @@
 #ifndef QDOT_SIM_RUN_RERUN_H
 #define QDOT_SIM_RUN_RERUN_H
 
+#include <stdint.h>
+
 #include "sim/run/simulation.h"
 
 typedef struct Rerun {
@@ -16,7 +18,7 @@ typedef struct Rerun {
   const char **undefined;
   double *start; // q, qd, states: those of this run, NAN where the model says it
   char why[200]; // the last run has failed, in words
-  long steps;    // of the last run that was whole
+  int64_t steps; // of the last run that was whole
 } Rerun;
 
 // The end of the run and its rows follow the values where the simulate line computes them.

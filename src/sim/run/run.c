@@ -272,7 +272,7 @@ static bool is_at_rest(Run *run, double speed) {
   Dynamics *d = &run->stepper->dynamics;
   dense_multiply(run->n, run->n, c->M, run->qd, c->f);
   if (dense_dot(run->n, run->qd, c->f) > speed * speed) return false;
-  long evaluations = d->evaluations;
+  int64_t evaluations = d->evaluations;
   Status status = dynamics_evaluate(d, run->t, run->q, run->qd, run->qdd, run->lambda, run->row);
   d->evaluations = evaluations;
   dense_multiply(run->n, run->n, c->M, run->qdd, c->f);
@@ -350,7 +350,7 @@ static void take_contact_works(Run *run) {
 static Status step_again(Run *run, double until) {
   Stepper *s = run->stepper;
   const double *y = s->y_old;
-  long steps = s->steps;
+  int64_t steps = s->steps;
   Status status = stepper_start(s, s->t_old, y, y + run->n, y + run->acting);
   s->work_projected = 0;
   if (status == QDOT_OK && until > s->t) status = stepper_step(s, until);

@@ -5,6 +5,8 @@
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 
+#include <stdint.h>
+
 #include "sim/contact/contact.h"
 #include "sim/event/forcing.h"
 #include "sim/event/knots.h"
@@ -86,7 +88,7 @@ typedef struct Run {
   double *still;       // zeros (n)
   double *y, *qdd, *lambda, *row, *held_row;
   double *cells, *scale;    // of a stretch: its rows; what the solver knew of its own rows before
-  long evaluations_kept;    // while the run looks aside
+  int64_t evaluations_kept; // while the run looks aside
   int jammed_kept;          // the same, of the machine
   bool jumped;              // an event lies behind the last stretch
   double *sizes;            // of the columns: what a stretch is to follow is measured by these
@@ -94,9 +96,9 @@ typedef struct Run {
   Gauges gauges;            // what the measures have seen
   struct RunSlopes *slopes; // along directions, see slopes.h; NULL where nobody asks
   uint32_t columns;
-  long next_row;                // its number
-  long counted[COUNT_KINDS];    // of steppers already closed
-  long tries_seen;              // steps and rejections when progress was last measured,
+  int64_t next_row;             // its number
+  int64_t counted[COUNT_KINDS]; // of steppers already closed
+  int64_t tries_seen;           // steps and rejections when progress was last measured,
   double t_seen;                // and the time it had come to
   int slow;                     // how often in a row it was small where velocities divide by rest
   int creeping;                 // how often in a row it was small beside what it has been
@@ -173,8 +175,8 @@ void run_note_reason(Run *run);
 
 // ---- Rows (run_rows.c)
 
-double run_row_time(const Run *run, long k);
-bool run_writes_row(const Run *run, long k);
+double run_row_time(const Run *run, int64_t k);
+bool run_writes_row(const Run *run, int64_t k);
 // Rows and events lie on the constraints, as the steps do.
 bool run_keeps_constraints(const Run *run);
 // All rows up to `until`, which is inside the stepper's last step or its end.

@@ -75,7 +75,7 @@ Status run_event_functions(void *user, double t, const double *q, const double *
   }
   if (any_closed || sticks) {
     Dynamics *d = &run->stepper->dynamics;
-    long evaluations = d->evaluations, revealed = d->revealed;
+    int64_t evaluations = d->evaluations, revealed = d->revealed;
     Status status = dynamics_evaluate(d, t, q, qd, run->qdd, run->lambda, run->row);
     d->evaluations = evaluations;
     if (status != QDOT_OK) return status;

@@ -12,8 +12,8 @@
 double run_next_checkpoint(const Run *run, double t) {
   if (!run->o->checkpoint) return INFINITY;
   double rows = ceil(run->o->t_end / run->o->every), stride = fmax(1, ceil(rows / 100));
-  long k = (long)floor(t / (stride * run->o->every) + 1e-6) + 1;
-  return run_row_time(run, (long)((double)k * stride));
+  int64_t k = (int64_t)floor(t / (stride * run->o->every) + 1e-6) + 1;
+  return run_row_time(run, (int64_t)((double)k * stride));
 }
 
 static uint32_t hash_double(uint32_t hash, double value) {
@@ -83,7 +83,7 @@ static void tape_doubles(Tape *tape, double *values, int n) {
     else                                                                                           \
       tape->damaged = true;                                                                        \
   }
-TAPE_AS(tape_long, long, 0, (long)1 << 53)
+TAPE_AS(tape_whole, int64_t, 0, (int64_t)1 << 53)
 TAPE_AS(tape_int, int, -1, INT_MAX)
 TAPE_AS(tape_count, uint32_t, 0, UINT32_MAX)
 #undef TAPE_AS
@@ -207,7 +207,7 @@ static void tape_field(Tape *tape, Arena *keep, SimSummary *s, const SummaryFiel
   case SUMMARY_FLAG: tape_flags(tape, at, 1); break;
   case SUMMARY_NUMBER:
   case SUMMARY_MAYBE: tape_double(tape, at); break;
-  case SUMMARY_WHOLE: tape_long(tape, at); break;
+  case SUMMARY_WHOLE: tape_whole(tape, at); break;
   case SUMMARY_COUNT:
   case SUMMARY_COORDINATE: tape_count(tape, at); break;
   case SUMMARY_WORST: tape_worst(tape, at); break;
@@ -297,15 +297,15 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   tape_flags(tape, m->closed, m->contacts);
   tape_slips(tape, m->slips, run->rubs);
   tape_actions(tape, run);
-  tape_long(tape, &run->next_row);
-  tape_long(tape, &run->tries_seen);
+  tape_whole(tape, &run->next_row);
+  tape_whole(tape, &run->tries_seen);
   tape_double(tape, &run->t_seen);
   tape_int(tape, &run->slow);
   tape_int(tape, &run->switched);
   tape_int(tape, &run->impacts);
   tape_int(tape, &run->fast_blocks);
   tape_double(tape, &run->impacts_since);
-  for (int i = 0; i < COUNT_KINDS; i++) tape_long(tape, &run->counted[i]);
+  for (int i = 0; i < COUNT_KINDS; i++) tape_whole(tape, &run->counted[i]);
   tape_monitor(tape, &run->monitor);
   tape_contacts(tape, &run->contacts);
   tape_touches(tape, run);

@@ -441,7 +441,7 @@ Status run_recheck_occasions(Run *run, double t, bool *changed) {
 
 Status run_stop_here(Run *run) {
   Status status = run_start_piece(run);
-  long last = run->next_row - 1;
+  int64_t last = run->next_row - 1;
   bool has_row =
       !run->owes_event_row &&
       (run->o->event_rows || (run_row_time(run, last) == run->t && run_writes_row(run, last)));

@@ -23,7 +23,7 @@ static bool divides_by_rest(Run *run) {
 
 // Friction along v/norm(v) has no direction at rest: steps become ever shorter and time goes by,
 // but the end is millions of tries away.
-static bool trembles(Run *run, long tries) {
+static bool trembles(Run *run, int64_t tries) {
   int most_slow = run->slides > 0 ? 100 : 5; // what starts to slide is stiff at first
   double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
   bool slow = run->o->t_end - run->stepper->t > 1e6 * rate && divides_by_rest(run);
@@ -39,7 +39,7 @@ static bool trembles(Run *run, long tries) {
 
 // Steps that have long been a thousand times shorter than they were on the whole, with the end more
 // than 1e9 of them away: they close in on a moment that they never reach.
-static bool creeps(Run *run, long tries) {
+static bool creeps(Run *run, int64_t tries) {
   enum { MOST_CREEPING = 100 };
   double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
   bool is_far = run->o->t_end - run->stepper->t > 1e9 * rate;
@@ -53,7 +53,7 @@ static bool creeps(Run *run, long tries) {
   return true;
 }
 
-static long tries_of(const Run *run) {
+static int64_t tries_of(const Run *run) {
   const Stepper *s = run->stepper;
   return run->counted[COUNT_STEPS] + s->steps + run->counted[COUNT_REJECTED] + s->rejected;
 }
@@ -65,7 +65,7 @@ bool run_asks_for_progress(const Run *run) { return tries_of(run) + 1 >= run->tr
 // At this rate the end is more than 1e13 tries away.
 bool run_makes_no_progress(Run *run) {
   const Stepper *s = run->stepper;
-  long tries = tries_of(run);
+  int64_t tries = tries_of(run);
   if (run->o->most_steps > 0 && tries > run->o->most_steps) {
     run->why = "it takes many times the steps of a run with the model's own values";
     return true;

@@ -6,7 +6,7 @@
 #include "sim/sharing.h"
 #include "solve/moreau.h"
 
-double run_row_time(const Run *run, long k) {
+double run_row_time(const Run *run, int64_t k) {
   double t = (double)k * run->o->every;
   return t > run->o->t_end * (1 - 1e-12) || t >= run->o->t_end - 1e-9 * run->o->every
              ? run->o->t_end
@@ -66,7 +66,7 @@ Status run_find_forces(Run *run, double t, const double *y) {
   Machine *m = &run->machine;
   Stepper *s = run->stepper;
   int n = run->n;
-  long evaluations = s->dynamics.evaluations, revealed = s->dynamics.revealed;
+  int64_t evaluations = s->dynamics.evaluations, revealed = s->dynamics.revealed;
   run_forget_forces(run);
   Status status = dynamics_evaluate(&s->dynamics, t, y, y + n, run->qdd, run->lambda, run->row);
   s->dynamics.evaluations = evaluations;
@@ -140,14 +140,14 @@ static bool is_due(const Run *run, double t, double until) {
   return t <= until + slack && !(run->leaves_last_row && fabs(t - until) <= 1e-9 * run->o->every);
 }
 
-bool run_writes_row(const Run *run, long k) {
-  long stride = run->o->row_stride;
+bool run_writes_row(const Run *run, int64_t k) {
+  int64_t stride = run->o->row_stride;
   return stride < 2 || k % stride == 0 || run_row_time(run, k) == run->o->t_end;
 }
 
 // Rows that nobody takes.
 static void pass_rows(Run *run, double until) {
-  long all_but_last = (long)(until / run->o->every) - 1;
+  int64_t all_but_last = (int64_t)(until / run->o->every) - 1;
   if (run->next_row < all_but_last) run->next_row = all_but_last;
   while (is_due(run, next_row_time(run), until)) run->next_row++;
   run->switched = 0;

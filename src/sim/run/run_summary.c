@@ -80,7 +80,7 @@ static void note_settings(Run *run) {
 void run_finish(Run *run) {
   SimSummary *summary = run->summary;
   Stepper *s = run->stepper;
-  long counted[COUNT_KINDS];
+  int64_t counted[COUNT_KINDS];
   memcpy(counted, run->counted, sizeof counted);
   if (s) {
     counted[COUNT_STEPS] += s->steps;

@@ -101,7 +101,7 @@ Status slopes_motion(RunSlopes *s, double t, const double *x, double *rates) {
   Run *run = s->run;
   int n = run->n;
   Dynamics *d = &run->stepper->dynamics;
-  long evaluations = d->evaluations;
+  int64_t evaluations = d->evaluations;
   memcpy(rates, x + n, (size_t)n * sizeof *x);
   Status status = dynamics_evaluate(d, t, x, x + n, run->qdd, run->lambda, run->row);
   d->evaluations = evaluations;
@@ -468,9 +468,9 @@ static Status advance(RunSlopes *s, double until) {
   if (status == QDOT_OK) status = find_balance(s, until);
   give_sizes(s);
   if (status == QDOT_OK && s->must_start) status = start_stepper(s, s->run->stepper->t_old);
-  long began = s->tries, most = s->run->o->most_steps;
+  int64_t began = s->tries, most = s->run->o->most_steps;
   while (status == QDOT_OK && own->t < until && !s->undefined) {
-    long before = own->steps + own->rejected;
+    int64_t before = own->steps + own->rejected;
     status = stepper_step(own, until);
     s->tries += own->steps + own->rejected - before;
     bool too_many = slopes_take_differences(s) && s->tries - began > MOST_TRIES;

@@ -9,6 +9,8 @@
 #ifndef QDOT_SIM_RUN_SLOPES_H
 #define QDOT_SIM_RUN_SLOPES_H
 
+#include <stdint.h>
+
 #include "sim/run/run.h"
 
 // How the moment of a cut depends on the directions.
@@ -70,7 +72,7 @@ typedef struct RunSlopes {
   Problem problem;
   Stepper *stepper;
   bool must_start, has_begun;
-  long tries;                 // steps and rejections of its own
+  int64_t tries;              // steps and rejections of its own
   double *x, *in_kept, *room; // a state of the motion; values that are set aside
   const char *undefined;      // from here on nothing has slopes, because
   double undefined_at;

@@ -3,6 +3,7 @@
 #define QDOT_SOLVE_ALGEBRA_NEWTON_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/guard.h"
 
@@ -18,7 +19,7 @@ typedef struct Newton {
   bool factored; // a factor from before may be used
   bool linear;   // one round is exact
   double *r;     // room, n
-  long rounds, factors;
+  int64_t rounds, factors;
 } Newton;
 
 // Changes x until a change is within the tolerance. QDOT_NO_CONVERGENCE leaves the last x.

@@ -7,6 +7,7 @@
 #define QDOT_SOLVE_TOUCH_TOUCH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 
@@ -35,7 +36,7 @@ typedef struct Touches {
   double *v;            // n: in v_free, out v
   const double *before; // n: velocities at the beginning of the step; NULL where nothing bounces
   double speed;         // the largest before, in the metric of the masses
-  long sweeps;          // of the last solution
+  int64_t sweeps;       // of the last solution
   int lowered;          // islands of contacts that bounce less than is asked for
   double residual;      // by how much the law is missed, as a part of the largest speed
 } Touches;
