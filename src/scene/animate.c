@@ -311,7 +311,7 @@ Status draw_still(Context *cx, const Result *result, const AnimateOptions *optio
   if (playback.labels.n) {
     playback.style.labels = &playback.labels;
     playback.style.ghosts = 0;
-    pose = labels_best_pose(&playback.labels, &playback.poses);
+    pose = labels_best_pose(&playback.scene, &playback.labels, &playback.poses);
     playback.view = labels_view(&playback.scene, &playback.poses, &playback.labels,
                                 pose < last ? pose : last, options->width);
   }

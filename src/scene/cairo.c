@@ -8,16 +8,27 @@
 #include <string.h>
 
 #include "scene/canvas.h"
+#include "scene/letters.h"
+
+// Whether the font of formulas is installed.
+typedef enum MathLetters { MATH_UNKNOWN, MATH_FONT, MATH_PLAIN } MathLetters;
 
 struct Canvas {
+  Context *cx;
   cairo_surface_t *surface;
   cairo_t *cairo;
   CanvasKind kind;
   const char *file;
   FILE *stream; // cairo's own does not tell when the disk is full
   uint32_t width, height;
+  MathLetters math;
   Handle handle;
 };
+
+static void select_plain_font(Canvas *canvas) {
+  cairo_select_font_face(canvas->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                         CAIRO_FONT_WEIGHT_NORMAL);
+}
 
 static void destroy(void *object) {
   Canvas *canvas = object;
@@ -50,7 +61,7 @@ static cairo_surface_t *make_surface(const Canvas *canvas) {
 Status canvas_open(Context *cx, CanvasKind kind, const char *file, uint32_t width, uint32_t height,
                    Canvas **out) {
   Canvas *canvas = arena_new(&cx->keep, Canvas);
-  *canvas = (Canvas){.kind = kind, .file = file, .width = width, .height = height};
+  *canvas = (Canvas){.cx = cx, .kind = kind, .file = file, .width = width, .height = height};
   guard_register(&cx->guard, &canvas->handle, canvas, destroy);
   if (file && !(canvas->stream = fopen(file, "wbe"))) {
     const char *why = strerror(errno); // before anything else may change it
@@ -71,8 +82,7 @@ Status canvas_open(Context *cx, CanvasKind kind, const char *file, uint32_t widt
   }
   cairo_set_line_cap(canvas->cairo, CAIRO_LINE_CAP_ROUND);
   cairo_set_line_join(canvas->cairo, CAIRO_LINE_JOIN_ROUND);
-  cairo_select_font_face(canvas->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                         CAIRO_FONT_WEIGHT_NORMAL);
+  select_plain_font(canvas);
   *out = canvas;
   return QDOT_OK;
 }
@@ -162,39 +172,82 @@ void canvas_text(Canvas *canvas, Place2 at, TextAnchor anchor, double size, Colo
   cairo_show_text(canvas->cairo, text);
 }
 
-static double width_of(Canvas *canvas, double size, const char *text) {
-  cairo_text_extents_t extents;
-  cairo_set_font_size(canvas->cairo, size);
-  cairo_text_extents(canvas->cairo, text, &extents);
-  return extents.x_advance;
-}
+// ---- Symbols
 
 #define SUBSCRIPT 0.72 // of the letter's size
+static const char math_font[] = "Latin Modern Math";
+
+// Is the font of formulas installed? Another one that stands in for it lacks its letters.
+static bool has_math_letters(Canvas *canvas) {
+  static const char theta[] = "\U0001D703";
+  cairo_glyph_t *glyphs = NULL;
+  int n = 0;
+  cairo_select_font_face(canvas->cairo, math_font, CAIRO_FONT_SLANT_NORMAL,
+                         CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_scaled_font_t *font = cairo_get_scaled_font(canvas->cairo);
+  bool is_known = cairo_scaled_font_text_to_glyphs(font, 0, 0, theta, -1, &glyphs, &n, NULL, NULL,
+                                                   NULL) == CAIRO_STATUS_SUCCESS;
+  bool is_there = is_known && n == 1 && glyphs[0].index != 0;
+  cairo_glyph_free(glyphs);
+  return is_there;
+}
+
+// A piece of a symbol in its font, and its width. Without the font of formulas a lone letter is
+// italic.
+typedef struct Piece {
+  const char *text;
+  double size, width;
+} Piece;
+
+static void select_piece(Canvas *canvas, const Piece *piece) {
+  cairo_font_slant_t slant = canvas->math == MATH_PLAIN && is_lone_letter(piece->text)
+                                 ? CAIRO_FONT_SLANT_ITALIC
+                                 : CAIRO_FONT_SLANT_NORMAL;
+  cairo_select_font_face(canvas->cairo, canvas->math == MATH_FONT ? math_font : "serif", slant,
+                         CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_font_size(canvas->cairo, piece->size);
+}
+
+static Piece symbol_piece(Canvas *canvas, const char *text, double size) {
+  if (canvas->math == MATH_UNKNOWN)
+    canvas->math = has_math_letters(canvas) ? MATH_FONT : MATH_PLAIN;
+  bool is_formula = canvas->math == MATH_FONT;
+  Piece piece = {is_formula ? formula_letters(&canvas->cx->scratch, text) : text, size, 0};
+  cairo_text_extents_t extents;
+  select_piece(canvas, &piece);
+  cairo_text_extents(canvas->cairo, piece.text, &extents);
+  piece.width = extents.x_advance;
+  return piece;
+}
 
 double canvas_symbol_width(Canvas *canvas, double size, const char *letter, const char *subscript) {
-  return width_of(canvas, size, letter) + width_of(canvas, SUBSCRIPT * size, subscript);
+  Mark mark = arena_mark(&canvas->cx->scratch);
+  double width = symbol_piece(canvas, letter, size).width +
+                 symbol_piece(canvas, subscript, SUBSCRIPT * size).width;
+  arena_release(&canvas->cx->scratch, mark);
+  select_plain_font(canvas);
+  return width;
 }
 
 void canvas_symbol(Canvas *canvas, Place2 foot, double size, Colour colour, const char *letter,
                    const char *subscript) {
-  double small = SUBSCRIPT * size, wide = width_of(canvas, size, letter);
-  double left = foot.x - 0.5 * canvas_symbol_width(canvas, size, letter, subscript);
-  const struct {
-    Place2 at;
-    double size;
-    const char *text;
-  } parts[] = {{{left, foot.y}, size, letter},
-               {{left + wide, foot.y + 0.25 * size}, small, subscript}};
+  Mark mark = arena_mark(&canvas->cx->scratch);
+  Piece pieces[] = {symbol_piece(canvas, letter, size),
+                    symbol_piece(canvas, subscript, SUBSCRIPT * size)};
+  double left = foot.x - 0.5 * (pieces[0].width + pieces[1].width);
+  Place2 at[] = {{left, foot.y}, {left + pieces[0].width, foot.y + 0.25 * size}};
   for (int is_ink = 0; is_ink < 2; is_ink++)
     for (int i = 0; i < 2; i++) {
-      cairo_set_font_size(canvas->cairo, parts[i].size);
-      cairo_move_to(canvas->cairo, parts[i].at.x, parts[i].at.y);
+      select_piece(canvas, &pieces[i]);
+      cairo_move_to(canvas->cairo, at[i].x, at[i].y);
       set_pen(canvas, (Pen){is_ink ? colour : paper_colour.light, is_ink ? 1 : 0.8, 4});
       if (is_ink) {
-        cairo_show_text(canvas->cairo, parts[i].text);
+        cairo_show_text(canvas->cairo, pieces[i].text);
         continue;
       }
-      cairo_text_path(canvas->cairo, parts[i].text);
+      cairo_text_path(canvas->cairo, pieces[i].text);
       cairo_stroke(canvas->cairo);
     }
+  arena_release(&canvas->cx->scratch, mark);
+  select_plain_font(canvas);
 }

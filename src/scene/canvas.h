@@ -38,8 +38,8 @@ void canvas_disc(Canvas *canvas, Place2 centre, double radius, Colour colour, do
 // at: the text's baseline.
 void canvas_text(Canvas *canvas, Place2 at, TextAnchor anchor, double size, Colour colour,
                  const char *text);
-// A letter with what stands below it to the right, in the middle over `foot`, on a rim of paper so
-// that lines do not cross it.
+// A letter with what stands below it to the right, as formulas have them, in the middle over
+// `foot`, on a rim of paper so that lines do not cross it.
 void canvas_symbol(Canvas *canvas, Place2 foot, double size, Colour colour, const char *letter,
                    const char *subscript);
 double canvas_symbol_width(Canvas *canvas, double size, const char *letter, const char *subscript);

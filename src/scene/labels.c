@@ -151,29 +151,55 @@ static double largest_of(const Poses *poses, uint32_t signal) {
   return largest;
 }
 
-// How well a pose shows what is labelled: the least angle, or part of the largest value.
-static double shown_in(const SceneLabels *labels, const Poses *poses, uint32_t number,
-                       bool with_positions) {
-  const double of_angles = 2.5; // a position is seen from 0.16 of its largest value on
-  double least = INFINITY;
+// How well a pose shows what is labelled: the least angle, or part of the largest value; half of it
+// where one is negative.
+static double shown_in(const SceneLabels *labels, const Poses *poses, uint32_t number) {
+  const double of_positions = 2.5; // one is seen from 0.16 of its largest value on
+  double least = M_PI;
+  bool is_positive = true;
   for (uint32_t k = 0; k < labels->n; k++) {
     const SceneLabel *label = &labels->at[k];
     double value = label->value == NO_SIGNAL ? NAN : pose_at(poses, number)[label->value];
-    if (label->kind == LABEL_ANGLE) least = fmin(least, fabs(remainder(value, 2 * M_PI)));
-    if (label->kind == LABEL_POSITION && with_positions)
-      least = fmin(least, of_angles * fabs(value) / largest_of(poses, label->value));
+    if (label->kind == LABEL_ANGLE) {
+      value = remainder(value, 2 * M_PI);
+      least = fmin(least, fabs(value));
+    } else if (label->kind == LABEL_POSITION) {
+      least = fmin(least, of_positions * fabs(value) / largest_of(poses, label->value));
+    }
+    is_positive = is_positive && !(value < 0);
   }
+  return is_positive ? least : 0.5 * least;
+}
+
+// How far pieces that meet stand from one line: the least angle between two of them.
+static double spread_in(const ScenePieces *pieces, const double *pose) {
+  double least = M_PI;
+  for (uint32_t i = 0; i < pieces->n; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      const ScenePiece *a = &pieces->at[i], *b = &pieces->at[k];
+      const double *ends[] = {pose + a->from, pose + a->to, pose + b->from, pose + b->to};
+      double ways[2][2], near = 0;
+      for (int w = 0; w < 2; w++)
+        for (int x = 0; x < 2; x++) ways[w][x] = ends[2 * w + 1][x] - ends[2 * w][x];
+      near = EQUAL * (hypot(ways[0][0], ways[0][1]) + hypot(ways[1][0], ways[1][1]));
+      bool do_meet = false;
+      for (int e = 0; e < 2; e++)
+        for (int f = 2; f < 4; f++)
+          do_meet = do_meet || hypot(ends[e][0] - ends[f][0], ends[e][1] - ends[f][1]) <= near;
+      double turn = atan2(ways[0][1], ways[0][0]) - atan2(ways[1][1], ways[1][0]);
+      if (do_meet) least = fmin(least, fabs(remainder(turn, M_PI)));
+    }
   return least;
 }
 
-uint32_t labels_best_pose(const SceneLabels *labels, const Poses *poses) {
+uint32_t labels_best_pose(const Scene *scene, const SceneLabels *labels, const Poses *poses) {
   const double enough = 0.4; // of a radian
-  for (uint32_t i = 0; i < poses->count / 4 + 1; i++)
-    if (shown_in(labels, poses, i, true) >= enough) return i;
+  const uint32_t looks = 400;
+  ScenePieces pieces = scene_pieces(scene);
   uint32_t best = 0;
   double most = -1;
-  for (uint32_t i = 0; i < poses->count && most < enough; i++) {
-    double least = shown_in(labels, poses, i, false);
+  for (uint32_t i = 0; i < poses->count && most < enough; i += poses->count / looks + 1) {
+    double least = fmin(shown_in(labels, poses, i), spread_in(&pieces, pose_at(poses, i)));
     if (least > most) most = least, best = i;
   }
   return best;

@@ -43,8 +43,9 @@ void add_length_labels(const Scene *scene, const Poses *poses, const ScenePieces
 void add_energy_labels(const Scene *scene, const Poses *poses, const ScenePieces *pieces,
                        uint32_t first_coordinate, SceneLabels *out);
 
-// The first pose in which angles are large enough to be seen.
-uint32_t labels_best_pose(const SceneLabels *labels, const Poses *poses);
+// The first pose in which angles are large enough to be seen, neighbouring parts stand well apart
+// and coordinates are positive; where there is none, the pose that comes nearest to it.
+uint32_t labels_best_pose(const Scene *scene, const SceneLabels *labels, const Poses *poses);
 // Sees that pose alone, with the places from which coordinates are measured.
 View labels_view(const Scene *scene, const Poses *poses, const SceneLabels *labels, uint32_t pose,
                  uint32_t most);
@@ -55,15 +56,20 @@ typedef struct PlacedLabel {
   bool is_shown;   // not where its symbol would cover another
   LabelBox symbol; // its letters
   Place2 from, to; // of lengths, positions and gravity: the ends of the arrow or of the way
-  Place2 feet[2];  // of a dimension: the points whose distance it is
+  Place2 feet[2]; // of a dimension: the points whose distance it is; of a position: 0 and its value
   double zero, sweep, radius; // of an angle, whose vertex is `from`
-  double gap;                 // of a length: pixels between its way and its symbol
+  double arrow; // of an angle: how far the arrow turns from zero, in its positive direction
+  double gap;   // of a length: pixels between its way and its symbol
 } PlacedLabel;
 typedef VEC(PlacedLabel) PlacedLabels;
 typedef struct LabelLayout {
   PlacedLabels labels;
   Place2 axes; // where the arrows of x and y begin
 } LabelLayout;
+#define SYMBOL_SIZE 19.0 // pixels: of letters
+#define SYMBOL_HALF 10.0 // from the middle of a symbol to its upper and lower end
+#define SYMBOL_FOOT 4.0  // from its middle down to the line on which it stands
+Place2 on_arc(const PlacedLabel *angle, double direction);
 // The canvas says how wide letters are; in its arena.
 LabelLayout labels_layout(Canvas *canvas, Arena *arena, const Scene *scene, const View *view,
                           const SceneLabels *labels, const double *pose);

@@ -17,21 +17,21 @@ static Place2 middle_of(Place2 a, Place2 b) {
 }
 
 static void put_letter(Canvas *canvas, Place2 at, const char *letter) {
-  canvas_symbol(canvas, (Place2){at.x, at.y + 5}, 16, dimension_ink, letter, "");
+  canvas_symbol(canvas, (Place2){at.x, at.y + SYMBOL_FOOT}, SYMBOL_SIZE, dimension_ink, letter, "");
 }
 
 static void draw_angle(Canvas *canvas, const PlacedLabel *p) {
-  Place2 arc[ARC_PIECES + 1];
+  Place2 arc[ARC_PIECES + 1], back[ARC_PIECES + 1];
   for (int i = 0; i <= ARC_PIECES; i++) {
-    double a = p->zero + p->sweep * i / ARC_PIECES;
-    arc[i] = (Place2){p->from.x + p->radius * cos(a), p->from.y - p->radius * sin(a)};
+    arc[i] = on_arc(p, p->zero + p->arrow * i / ARC_PIECES);
+    back[i] = on_arc(p, p->zero + p->sweep * i / ARC_PIECES);
   }
   double beyond = p->radius + 14;
   Place2 zero = {p->from.x + beyond * cos(p->zero), p->from.y - beyond * sin(p->zero)};
   thin_line(canvas, p->from, zero, 0.6);
-  canvas_lines(canvas, arc, ARC_PIECES + 1, false, (Pen){p->label->colour, 1, 1.4});
-  if (fabs(p->sweep) * p->radius > 12)
-    draw_arrow(&(Brush){canvas, p->label->colour, 1, 1}, arc[ARC_PIECES - 5], arc[ARC_PIECES]);
+  if (p->sweep * p->arrow < 0)
+    canvas_lines(canvas, back, ARC_PIECES + 1, false, (Pen){p->label->colour, 0.6, 1});
+  draw_curved_arrow(&(Brush){canvas, p->label->colour, 1, 1}, arc, ARC_PIECES + 1, 1.4);
 }
 
 static void draw_length(Canvas *canvas, const PlacedLabel *p) {
@@ -51,6 +51,7 @@ static void draw_position(Canvas *canvas, const PlacedLabel *p) {
   double dx = p->label->axis ? 6 : 0, dy = p->label->axis ? 0 : 6;
   thin_line(canvas, (Place2){p->from.x - dx, p->from.y - dy},
             (Place2){p->from.x + dx, p->from.y + dy}, 1);
+  thin_line(canvas, p->feet[0], p->feet[1], 0.6);
   draw_arrow(&(Brush){canvas, dimension_ink, 1, 1}, p->from, p->to);
 }
 
@@ -88,8 +89,8 @@ void labels_draw(Canvas *canvas, const Scene *scene, const View *view, const Sce
   for (uint32_t i = 0; i < layout.labels.n; i++) {
     const PlacedLabel *p = &layout.labels.at[i];
     if (!p->is_shown) continue;
-    Place2 foot = {p->symbol.centre.x, p->symbol.centre.y + 5};
-    canvas_symbol(canvas, foot, 16, p->label->colour, p->label->text, p->label->subscript);
+    Place2 foot = {p->symbol.centre.x, p->symbol.centre.y + SYMBOL_FOOT};
+    canvas_symbol(canvas, foot, SYMBOL_SIZE, p->label->colour, p->label->text, p->label->subscript);
   }
   if (labels->n && !view->follows) draw_axes_of_plane(canvas, layout.axes);
   arena_release(scratch, mark);

@@ -3,8 +3,8 @@
 
 #include "scene/labels.h"
 
-#define SYMBOL 16.0 // pixels: the size of letters
-#define SHORTEST_ARROW 8.0
+#define SHORTEST_RADIUS 16.0
+#define SHORTEST_ARROW 24.0 // of a coordinate, whatever its value
 #define DIMENSION_STEP 24.0
 
 enum { ARC_PIECES = 32, DIMENSION_TRIES = 8 };
@@ -53,6 +53,10 @@ static Place2 down_from(Place2 a, Place2 b) {
   return is_other ? (Place2){-square.x, -square.y} : square;
 }
 
+Place2 on_arc(const PlacedLabel *p, double angle) {
+  return (Place2){p->from.x + p->radius * cos(angle), p->from.y - p->radius * sin(angle)};
+}
+
 // ---- What a label draws beside its symbol
 
 static void lay_angle(Layout *l, PlacedLabel *p) {
@@ -67,13 +71,13 @@ static void lay_angle(Layout *l, PlacedLabel *p) {
   p->sweep = label->sign * fmod(l->pose[label->value], 2 * M_PI);
   p->radius = fmin(l->arc, 0.75 * hypot(p->to.x - p->from.x, p->to.y - p->from.y));
   l->arc = l->arc > 50 ? 34 : l->arc + 9;
+  double forwards = label->sign * p->sweep;
+  p->arrow = label->sign * fmax(forwards, fmin(SHORTEST_ARROW / p->radius, M_PI / 2));
   Place2 arc[ARC_PIECES + 1];
-  for (int i = 0; i <= ARC_PIECES; i++) {
-    double a = p->zero + p->sweep * i / ARC_PIECES;
-    arc[i] = (Place2){p->from.x + p->radius * cos(a), p->from.y - p->radius * sin(a)};
-  }
+  double begin = forwards < 0 ? p->zero + p->sweep : p->zero, end = p->zero + p->arrow;
+  for (int i = 0; i <= ARC_PIECES; i++) arc[i] = on_arc(p, begin + (end - begin) * i / ARC_PIECES);
   room_add_lines(&l->room, arc, ARC_PIECES + 1);
-  double middle = p->zero + 0.5 * p->sweep, nx = cos(middle), ny = -sin(middle);
+  double middle = p->zero + 0.5 * p->arrow, nx = cos(middle), ny = -sin(middle);
   double text = p->radius + clear_of(&p->symbol, nx, ny, 3);
   p->symbol.centre = (Place2){p->from.x + text * nx, p->from.y + text * ny};
 }
@@ -125,7 +129,7 @@ static void lay_radius(Layout *l, PlacedLabel *p) {
     uint32_t crossed = room_lines_across(&l->room, &half);
     if (crossed < least) least = crossed, p->to = moved(p->from, (Place2){x, y}, length);
   }
-  p->is_shown = length >= 2 * SHORTEST_ARROW;
+  p->is_shown = length >= SHORTEST_RADIUS;
   if (p->is_shown) room_add_lines(&l->room, (Place2[]){p->from, p->to}, 2);
   p->symbol.centre = beside(p->from, p->to, 0.5, &p->symbol, p->gap);
 }
@@ -146,7 +150,8 @@ static double reach_of_part(const Layout *l, uint32_t point, int axis) {
   return 14;
 }
 
-// Beside the part that it places.
+// Beside the part that it places: from where the coordinate is 0 to the part, or, of a coordinate
+// that is small or negative, a short way in its positive direction.
 static void lay_position(Layout *l, PlacedLabel *p) {
   const SceneLabel *label = p->label;
   const double *at = l->pose + label->from;
@@ -154,10 +159,11 @@ static void lay_position(Layout *l, PlacedLabel *p) {
   zero[label->axis] -= l->pose[label->value];
   double off = reach_of_part(l, label->from, label->axis) + 12;
   Place2 side = label->axis ? (Place2){-1, 0} : (Place2){0, -1};
-  p->from = moved(view_pixel(l->view, zero), side, off);
-  p->to = moved(view_pixel(l->view, at), side, off);
-  p->is_shown = hypot(p->to.x - p->from.x, p->to.y - p->from.y) >= SHORTEST_ARROW;
-  if (p->is_shown) room_add_lines(&l->room, (Place2[]){p->from, p->to}, 2);
+  Place2 way = label->axis ? (Place2){0, -1} : (Place2){1, 0};
+  p->from = p->feet[0] = moved(view_pixel(l->view, zero), side, off);
+  p->feet[1] = moved(view_pixel(l->view, at), side, off);
+  p->to = moved(p->from, way, fmax(l->view->scale * l->pose[label->value], SHORTEST_ARROW));
+  room_add_lines(&l->room, (Place2[]){p->feet[1], p->from, p->to}, 3);
   p->symbol.centre = beside(p->from, p->to, 0.5, &p->symbol, 3);
 }
 
@@ -234,9 +240,9 @@ LabelLayout labels_layout(Canvas *canvas, Arena *arena, const Scene *scene, cons
   l.room = label_room(arena, scene, view, pose);
   for (uint32_t i = 0; i < labels->n; i++) {
     const SceneLabel *label = &labels->at[i];
-    double wide = canvas_symbol_width(canvas, SYMBOL, label->text, label->subscript);
+    double wide = canvas_symbol_width(canvas, SYMBOL_SIZE, label->text, label->subscript);
     PlacedLabel p = {.label = label, .is_shown = true};
-    p.symbol.half_width = 0.5 * wide, p.symbol.half_height = 8.5;
+    p.symbol.half_width = 0.5 * wide, p.symbol.half_height = SYMBOL_HALF;
     vec_push(arena, &l.out.labels, p);
   }
   lay_all(&l, false);

@@ -263,12 +263,7 @@ void draw_turn(const Brush *b, Place2 at, double sign) {
     double a = way < 0 ? M_PI - begin - sweep * i / PIECES : begin + sweep * i / PIECES;
     arc[i] = (Place2){at.x + radius * cos(a), at.y - radius * sin(a)};
   }
-  canvas_lines(b->canvas, arc, PIECES, false, pen_of(b, b->colour, 2.2));
-  // The head stands along the chord to the end, so that it does not point outwards.
-  Frame f = frame_between(arc[PIECES - 3], arc[PIECES]);
-  Place2 head[] = {in_frame(&f, f.length + 2, 0), in_frame(&f, f.length - 8, -4.4),
-                   in_frame(&f, f.length - 8, 4.4)};
-  canvas_area(b->canvas, head, 3, b->colour, b->faint);
+  draw_curved_arrow(b, arc, PIECES + 1, 2.2);
 }
 
 void draw_spiral(const Brush *b, Place2 at) {
@@ -308,6 +303,22 @@ void draw_arrow(const Brush *b, Place2 from, Place2 to) {
   line(b, from, in_frame(&f, f.length - 0.8 * head, 0), b->colour, 2.2);
   Place2 tip[] = {to, in_frame(&f, f.length - head, -0.4 * head),
                   in_frame(&f, f.length - head, 0.4 * head)};
+  canvas_area(b->canvas, tip, 3, b->colour, b->faint);
+}
+
+// The head stands along the chord to the end, so that it does not point outwards.
+void draw_curved_arrow(const Brush *b, const Place2 *points, size_t n, double width) {
+  double head = 3 + 3.2 * width;
+  size_t last = n - 1, neck = last;
+  Frame f = frame_between(points[last], points[last]);
+  while (neck > 0 && f.length < head) f = frame_between(points[--neck], points[last]);
+  if (!(f.length > 0)) return;
+  head = fmin(head, f.length);
+  canvas_lines(b->canvas, points, neck + 1, false, pen_of(b, b->colour, width));
+  Place2 foot = in_frame(&f, f.length - 0.8 * head, 0);
+  line(b, points[neck], foot, b->colour, width);
+  Place2 tip[] = {points[last], in_frame(&f, f.length - head, -0.42 * head),
+                  in_frame(&f, f.length - head, 0.42 * head)};
   canvas_area(b->canvas, tip, 3, b->colour, b->faint);
 }
 

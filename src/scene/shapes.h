@@ -56,6 +56,8 @@ void draw_spiral(const Brush *brush, Place2 at);
 void draw_support(const Brush *brush, Place2 at, double angle);
 void draw_hinge(const Brush *brush, Place2 at);
 void draw_arrow(const Brush *brush, Place2 from, Place2 to);
+// Along a curve, at whose last point its tip is.
+void draw_curved_arrow(const Brush *brush, const Place2 *points, size_t n, double width);
 void draw_trail(const Brush *brush, const Place2 *points, size_t n);
 
 #endif

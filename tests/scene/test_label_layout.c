@@ -48,13 +48,16 @@ static void check_boxes(const LabelLayout *layout, const View *view) {
   }
 }
 
-// The arc begins at its zero and ends at the arm; it sweeps the coordinate's value.
+// The arc begins at its zero and ends at the arm; it sweeps the coordinate's value, and its arrow
+// goes in the positive direction, to the arm where that is far enough.
 static void check_angle(const PlacedLabel *p, const double *pose) {
   const double *from = pose + p->label->from, *to = pose + p->label->to;
   double arm = atan2(to[1] - from[1], to[0] - from[0]);
   double off = remainder(p->zero + p->sweep - arm, 2 * M_PI);
   if (!(fabs(off) <= 1e-5)) fail_msg("the arc of '%s' misses its arm by %g", p->label->name, off);
   CHECK_NEAR(remainder(fabs(p->sweep) - fabs(pose[p->label->value]), 2 * M_PI), 0, 1e-9);
+  assert_true(p->label->sign * p->arrow >= fmin(24 / p->radius, 1.5));
+  if (p->label->sign * p->sweep > M_PI / 2) CHECK_NEAR(p->arrow, p->sweep, 0);
 }
 
 static double value_of(const Picture *p, const char *name, const double *pose) {
@@ -68,17 +71,28 @@ static double value_of(const Picture *p, const char *name, const double *pose) {
   return values[symbol_variable(p->cx, model->parameters.at[entry->number].symbol)];
 }
 
+// From 0 to the value, beside both; the arrow goes in the positive direction, whatever the value.
+static void check_position(const PlacedLabel *p, double value) {
+  double to[] = {p->to.x - p->from.x, p->from.y - p->to.y};
+  double feet[] = {p->feet[1].x - p->feet[0].x, p->feet[0].y - p->feet[1].y};
+  int along = p->label->axis, across = 1 - along;
+  CHECK_NEAR(to[across], 0, 1e-9);
+  CHECK_NEAR(feet[across], 0, 1e-9);
+  CHECK_NEAR(feet[along], value, 1e-5 * fabs(value) + 1e-6);
+  CHECK_NEAR(to[along], fmax(feet[along], 24), 1e-9 * fabs(value) + 1e-9);
+}
+
 // The arrow is as long as what it names, beside the points whose distance it is.
 static void check_length(const Picture *picture, const View *view, const PlacedLabel *p,
                          const double *pose) {
   double wide = p->to.x - p->from.x, high = p->to.y - p->from.y, length = hypot(wide, high);
-  double wanted = view->scale * fabs(value_of(picture, p->label->name, pose));
-  if (!(fabs(length - wanted) <= 1e-5 * wanted + 1e-6))
-    fail_msg("'%s' is %g pixels long instead of %g", p->label->name, length, wanted);
+  double value = value_of(picture, p->label->name, pose), wanted = view->scale * fabs(value);
   if (p->label->kind == LABEL_POSITION) {
-    CHECK_NEAR(p->label->axis ? wide : high, 0, 1e-9);
+    check_position(p, view->scale * value);
     return;
   }
+  if (!(fabs(length - wanted) <= 1e-5 * wanted + 1e-6))
+    fail_msg("'%s' is %g pixels long instead of %g", p->label->name, length, wanted);
   if (p->label->kind == LABEL_RADIUS) return;
   Place2 feet[] = {view_pixel(view, pose + p->label->from), view_pixel(view, pose + p->label->to)};
   for (int i = 0; i < 2; i++) {
@@ -105,7 +119,7 @@ static void check_pose(const Picture *p, const View *fixed, uint32_t number) {
 
 static void check_picture(Picture *p, uint32_t width) {
   if (p->labels.n > 0) {
-    uint32_t best = labels_best_pose(&p->labels, &p->poses);
+    uint32_t best = labels_best_pose(&p->scene, &p->labels, &p->poses);
     View alone = labels_view(&p->scene, &p->poses, &p->labels, best, width);
     check_pose(p, &alone, best);
     View whole = view_of_motion(&p->scene, &p->poses, width);

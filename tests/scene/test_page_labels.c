@@ -39,7 +39,7 @@ static void add_label(Canvas *canvas, const SceneLabel *l, uint32_t first, Text 
       [LABEL_SPRING] = "spring", [LABEL_POSITION] = "position", [LABEL_GRAVITY] = "gravity",
       [LABEL_RADIUS] = "radius"};
   text_addf(out, "{\"kind\": \"%s\", \"name\": \"%s\", \"width\": %.17g", kinds[l->kind], l->name,
-            canvas_symbol_width(canvas, 16, l->text, l->subscript));
+            canvas_symbol_width(canvas, SYMBOL_SIZE, l->text, l->subscript));
   add_signal(out, "from", l->from);
   add_signal(out, "to", l->to);
   add_signal(out, "base_from", l->base_from);

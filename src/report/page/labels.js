@@ -1,6 +1,6 @@
 // ---- What names the symbols in the drawing; it matches src/scene/labels_layout.c and label_room.c
 
-const TURNED = 2 * Math.PI, GAP = 2, A_LINE = 18, DISTANCES = [0, 8, 14, 20, 28, 38];
+const TURNED = 2 * Math.PI, SHORTEST_ARROW = 24, GAP = 2, A_LINE = 18, DISTANCES = [0, 8, 14, 20, 28, 38];
 const moved = ([x, y], [nx, ny], by) => [x + by * nx, y + by * ny];
 const part_of_way = (a, b, part) => [a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])];
 
@@ -135,15 +135,17 @@ class Dimensions {
     const sweep = label.sign * (this.q[label.coordinate] % TURNED);
     const radius = Math.min(this.arc, 0.75 * Math.hypot(to[0] - from[0], to[1] - from[1]));
     const around = (r, a) => [from[0] + r * Math.cos(a), from[1] - r * Math.sin(a)];
-    const arc = Array.from({length: 33}, (_, i) => around(radius, zero + sweep * i / 32));
     this.arc = this.arc > 50 ? 34 : this.arc + 9;
-    this.room.add(arc);
-    const middle = zero + 0.5 * sweep, n = [Math.cos(middle), -Math.sin(middle)];
+    // the arrow shows the positive direction, whatever the value
+    const forwards = label.sign * sweep, arrow = label.sign * Math.max(forwards, Math.min(SHORTEST_ARROW / radius, Math.PI / 2));
+    const part = (begin, end) => Array.from({length: 33}, (_, i) => around(radius, begin + (end - begin) * i / 32));
+    this.room.add(part(forwards < 0 ? zero + sweep : zero, zero + arrow));
+    const middle = zero + 0.5 * arrow, n = [Math.cos(middle), -Math.sin(middle)];
     p.wanted = [moved(from, n, radius + clear_of(p.box, n, 3))];
     p.draw = b => {
       b.lines([from, around(radius + 14, zero)], b.lighter(0.4), 1);
-      b.lines(arc, b.colour, 1.2);
-      if (Math.abs(sweep) * radius > 12) sketches.arrow(b, arc[27], arc[32], 1.2);
+      if (forwards < 0) b.lines(part(zero, zero + sweep), b.lighter(0.4), 1);
+      sketches.curved_arrow(b, part(zero, zero + arrow), 1.4);
     };
   }
   // Below what it measures, where the line crosses least.
@@ -202,12 +204,13 @@ class Dimensions {
     const zero = [0, 1, 2].map(i => this.pose[label.from + i]), up = label.axis === 1;
     zero[label.axis] -= this.q[label.coordinate];
     const side = up ? [-1, 0] : [0, -1], off = this.reach_of_part(label.from, up) + 12, [dx, dy] = up ? [6, 0] : [0, 6];
-    const from = moved(this.camera.pixel(zero, 0), side, off), to = moved(this.at(label.from), side, off);
-    if (Math.hypot(to[0] - from[0], to[1] - from[1]) < 8) return;
-    this.room.add([from, to]);
+    const from = moved(this.camera.pixel(zero, 0), side, off), value = moved(this.at(label.from), side, off);
+    const to = moved(from, up ? [0, -1] : [1, 0], Math.max(this.camera.scale * this.q[label.coordinate], SHORTEST_ARROW));
+    this.room.add([value, from, to]);
     p.wanted = [beside(from, to, 0.5, p.box, 3)];
     p.draw = b => {
       b.lines([[from[0] - dx, from[1] - dy], [from[0] + dx, from[1] + dy]], b.colour, 1);
+      b.lines([from, value], b.lighter(0.4), 1);
       sketches.arrow(b, from, to, 1.4);
     };
   }
@@ -222,7 +225,7 @@ class Dimensions {
 // All that there is room for: {label, symbol, draw}.
 function lay_labels(labels, camera, q, pose, width_of) {
   const room = new Room(camera, pose), dimensions = new Dimensions(room, q);
-  const placed = labels.map(label => ({label, box: {half_width: 0.5 * width_of(label), half_height: 8.5}, wanted: []}));
+  const placed = labels.map(label => ({label, box: {half_width: 0.5 * width_of(label), half_height: 10}, wanted: []}));
   for (const corners of [false, true]) {
     if (corners) room.corner(28, 28, [2, 3, 0, 1]); // of the axes, which pictures have
     for (const p of placed) if ((p.label.kind === "gravity") === corners) dimensions[p.label.kind](p, p.label);
@@ -241,5 +244,5 @@ function draw_labels(context, camera, theme, q, pose, are_shown, lit) {
   const width_of = label => new Brush(context, theme.ink, theme, camera.rod).symbol_width(label.text, label.subscript);
   const placed = lay_labels(labels, camera, q, pose, width_of);
   for (const p of placed) p.draw?.(brush_of(p.label));
-  for (const {label, symbol: {centre: [x, y]}} of placed) brush_of(label).symbol([x, y + 5], label.text, label.subscript);
+  for (const {label, symbol: {centre: [x, y]}} of placed) brush_of(label).symbol([x, y + SYMBOL_FOOT], label.text, label.subscript);
 }

@@ -6,6 +6,17 @@ function hex_mixed(a, b, part) {
   return "#" + mixed.map(v => v.toString(16).padStart(2, "0")).join("");
 }
 
+const SYMBOL_SIZE = 19, SYMBOL_FOOT = 4;
+
+// As formulas have them: a letter that stands alone is an italic one.
+function formula_letters(words) {
+  return words.replace(/(?<!\p{L})\p{L}(?!\p{L})/gu, letter => {
+    const c = letter.codePointAt(0), shifted = (first, last, to) => c >= first && c <= last ? String.fromCodePoint(to + c - first) : null;
+    if (letter === "h") return "\u210e";
+    return shifted(0x41, 0x5a, 0x1d434) ?? shifted(0x61, 0x7a, 0x1d44e) ?? shifted(0x391, 0x3a9, 0x1d6e2) ?? shifted(0x3b1, 0x3c9, 0x1d6fc) ?? letter;
+  });
+}
+
 // A brush draws on a context in one colour; paper and ink are those of the page.
 class Brush {
   constructor(context, colour, theme, rod, faint = 1) {
@@ -44,12 +55,13 @@ class Brush {
     this.g.textAlign = align;
     this.g.fillText(text, x, y);
   }
-  symbol_width(letter, subscript, size = 17) {
-    const wide = (px, text) => (this.g.font = `${px}px 'Qdot Math', ${this.theme.font}`, this.g.measureText(text).width);
+  symbol_width(letter, subscript, size = SYMBOL_SIZE) {
+    const wide = (px, text) => (this.g.font = `${px}px 'Qdot Math', ${this.theme.font}`, this.g.measureText(formula_letters(text)).width);
     return wide(size, letter) + wide(0.72 * size, subscript ?? "");
   }
   // A letter with what stands below it to the right, on a rim of paper so that lines do not cross it.
-  symbol([x, y], letter, subscript, size = 17) {
+  symbol([x, y], name, words, size = SYMBOL_SIZE) {
+    const letter = formula_letters(name), subscript = formula_letters(words ?? "");
     const {g} = this, small = 0.72 * size, font = px => `${px}px 'Qdot Math', ${this.theme.font}`;
     g.globalAlpha = this.faint, g.textAlign = "left";
     g.fillStyle = this.colour, g.strokeStyle = this.theme.paper, g.lineWidth = 4;
@@ -215,9 +227,7 @@ const sketches = {
       const a = sign < 0 ? Math.PI - begin - sweep * i / pieces : begin + sweep * i / pieces;
       arc.push([at[0] + radius * Math.cos(a), at[1] - radius * Math.sin(a)]);
     }
-    b.lines(arc.slice(0, pieces), b.colour, 2.2);
-    const f = frame_between(arc[pieces - 3], arc[pieces]);
-    b.area([f.place(f.length + 2, 0), f.place(f.length - 8, -4.4), f.place(f.length - 8, 4.4)], b.colour);
+    sketches.curved_arrow(b, arc, 2.2);
   },
   spiral(b, at) {
     const points = [];
@@ -237,5 +247,15 @@ const sketches = {
     if (f.length < 1) return;
     b.lines([from, f.place(f.length - 0.8 * head, 0)], b.colour, width);
     b.area([to, f.place(f.length - head, -0.4 * head), f.place(f.length - head, 0.4 * head)], b.colour);
+  },
+  // Its head stands along the chord to the end, so that it does not point outwards.
+  curved_arrow(b, points, width) {
+    const tip = points.at(-1);
+    let neck = points.length - 1, head = 3 + 3.2 * width, f = frame_between(tip, tip);
+    while (neck > 0 && f.length < head) f = frame_between(points[--neck], tip);
+    if (!(f.length > 0)) return;
+    head = Math.min(head, f.length);
+    b.lines([...points.slice(0, neck + 1), f.place(f.length - 0.8 * head, 0)], b.colour, width);
+    b.area([tip, f.place(f.length - head, -0.42 * head), f.place(f.length - head, 0.42 * head)], b.colour);
   },
 };
