@@ -205,7 +205,7 @@ static StepOp step_from_op(Op op) {
 #define OP(name, arity, text, c, tex)                                                              \
   case OP_##name:                                                                                  \
     return STEP_##name;
-#include "expr/ops.def"
+#include "program/ops.def"
 #undef OP
   default: assert(!"not a function"); return STEP_NEG;
   }

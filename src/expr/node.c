@@ -5,19 +5,6 @@
 
 #include "base/hash.h"
 
-static const struct {
-  int arity;
-  const char *text;
-} functions[OP_COUNT] = {
-#define OP(name, arity, text, c, tex) [OP_##name] = {arity, text},
-#include "expr/ops.def"
-#undef OP
-    [OP_TABLE] = {1, "table"},
-};
-
-int op_arity(Op op) { return functions[op].arity; }
-const char *op_text(Op op) { return functions[op].text; }
-
 ExprStore *expr_store(Context *cx) {
   if (cx->exprs) return cx->exprs;
   ExprStore *store = cx->exprs = arena_new(&cx->keep, ExprStore);

@@ -11,24 +11,9 @@
 #include "expr/deps.h"
 #include "expr/number.h"
 #include "expr/table_store.h"
+#include "program/op.h"
 
 typedef uint32_t Expr; // 0 is not an expression
-
-typedef enum Op {
-  OP_NONE,
-  OP_UNDEFINED, // 1/0, sqrt(-1): absorbs everything around it
-  OP_NUMBER,    // node->number
-  OP_PI,
-  OP_SYMBOL,     // symbol_kind, symbol_name
-  OP_DEFINITION, // a let, or a part kept shared: args[0] is its body
-  OP_SUM,        // number + sum of pair.number * pair.expr
-  OP_PRODUCT,    // number * product of pair.expr ^ pair.number
-  OP_TABLE,      // a function of args[0] by a table: node_table, node_aspect
-#define OP(name, arity, text, c, tex) OP_##name,
-#include "expr/ops.def"
-#undef OP
-  OP_COUNT
-} Op;
 
 typedef enum SymbolKind {
   SYMBOL_PARAMETER,
@@ -101,10 +86,6 @@ Expr node_intern(Context *cx, Op op, Number number, uint32_t count, const uint32
                  uint32_t word_count);
 
 uint32_t expr_count(const Context *cx); // nodes so far
-int op_arity(Op op);                    // of a function, else 0
-const char *op_text(Op op);             // the language's spelling of a function
-static inline bool op_is_function(Op op) { return op > OP_PRODUCT && op < OP_COUNT; }
-static inline bool op_is_truth(Op op) { return op >= OP_LT && op <= OP_NOT; }
 
 // Symbols
 SymbolKind symbol_kind(const Context *cx, Expr e);

@@ -111,7 +111,7 @@ static void latex_number(Typesetter *t, const char *digits) {
 static void latex_function(Typesetter *t, Op op) {
   static const char *const names[OP_COUNT] = {
 #define OP(name, arity, text, c, tex) [OP_##name] = tex,
-#include "expr/ops.def"
+#include "program/ops.def"
 #undef OP
   };
   const char *own = t->sine ? typeset_function(t, op) : NULL;

@@ -3,7 +3,7 @@
 #ifndef QDOT_SIM_MACHINE_H
 #define QDOT_SIM_MACHINE_H
 
-#include "expr/value/size.h"
+#include "program/tape.h"
 #include "sim/plan.h"
 #include "sim/signals.h"
 #include "solve/method.h"
@@ -14,9 +14,9 @@ typedef struct MachineSet {
   Equations *equations;
   double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
   uint32_t tried; // for which Machine.prepared those that give accelerations know the sides
-  SizeTape *row_sizes, *gap_sizes; // see sizes.c
-  SizeTape *row_rate_sizes;        // NULL: not yet needed
-  double *size_values, *size_floors;
+  const Tape *row_tape, *gap_tape; // of Phi and the gaps, for their sizes: see sizes.c
+  const Tape *row_rate_tape;       // NULL: not yet needed
+  double *size_values, *size_floors, *size_room;
   struct NodeSet *nodes; // see nodes.c; NULL: not yet needed
 } MachineSet;
 
@@ -57,10 +57,10 @@ typedef struct Machine {
   int n, states, rows, contacts; // of the model
   int *kind, kinds;              // of the coordinates, see problem.h
   double *kind_scale;
-  double *state_scale;  // how large states are in a run, see sizes.c
-  SizeTape *rate_sizes; // NULL: not yet needed
-  bool *closed;         // contacts that hold as constraints
-  Slip *slips;          // of the contacts, then of those with resistance to rolling: see System
+  double *state_scale;   // how large states are in a run, see sizes.c
+  const Tape *rate_tape; // of the rates of states, for sizes; NULL: not yet needed
+  bool *closed;          // contacts that hold as constraints
+  Slip *slips;           // of the contacts, then of those with resistance to rolling: see System
   int slip_count;
   bool rubs; // any has friction
   // of contacts that the method steps over, one each; NULL where events treat them

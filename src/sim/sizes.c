@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "expr/diff.h"
+#include "expr/value/tape_build.h"
 #include "model/values.h"
 #include "program/elementary.h"
 
@@ -59,8 +60,9 @@ static void fill_values(const Machine *m, double t, const double *q, const doubl
 static void sizes_with(MachineSet *set, double *floors, const int *members, int count,
                        const Machine *m, double floor, double *out) {
   for (int k = 0; k < count; k++) floors[place_of(m, members[k])] = floor;
-  size_tape_run(set->row_sizes, set->size_values, floors, out);
-  size_tape_run(set->gap_sizes, set->size_values, floors, out + set->equations->holonomic);
+  tape_sizes(set->row_tape, set->size_values, floors, set->size_room, out);
+  tape_sizes(set->gap_tape, set->size_values, floors, set->size_room,
+             out + set->equations->holonomic);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -119,14 +121,16 @@ double machine_coordinate_size(const Machine *m, int i) {
 void machine_need_sizes(Machine *m) {
   MachineSet *set = m->set;
   const Equations *e = set->equations;
-  if (set->row_sizes) return;
+  if (set->row_tape) return;
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *rows = arena_array(&m->cx->scratch, Expr, e->holonomic);
   Expr *gaps = arena_array(&m->cx->scratch, Expr, m->contacts);
   for (uint32_t r = 0; r < e->holonomic; r++) rows[r] = e->rows[r]->phi;
   for (int i = 0; i < m->contacts; i++) gaps[i] = m->system->contacts[i].phi;
-  set->row_sizes = size_tape_new(m->cx, &m->arena, rows, e->holonomic);
-  set->gap_sizes = size_tape_new(m->cx, &m->arena, gaps, (uint32_t)m->contacts);
+  set->row_tape = tape_new(m->cx, &m->arena, rows, e->holonomic);
+  set->gap_tape = tape_new(m->cx, &m->arena, gaps, (uint32_t)m->contacts);
+  size_t of_rows = tape_sizes_room(set->row_tape), of_gaps = tape_sizes_room(set->gap_tape);
+  set->size_room = arena_array(&m->arena, double, of_rows > of_gaps ? of_rows : of_gaps);
   set->size_floors = arena_array(&m->arena, double, m->cx->exprs->symbols.n);
   set->size_values = arena_array(&m->arena, double, m->cx->exprs->symbols.n);
   find_floors(m, set);
@@ -135,13 +139,13 @@ void machine_need_sizes(Machine *m) {
 
 void machine_renew_sizes(Machine *m) {
   for (uint32_t i = 0; i < m->sets.n; i++)
-    if (m->sets.at[i]->row_sizes) find_floors(m, m->sets.at[i]);
+    if (m->sets.at[i]->row_tape) find_floors(m, m->sets.at[i]);
 }
 
 // ---- Sizes of states
 
 // Their rates, and how these depend on them.
-static SizeTape *tape_of_rates(Machine *m) {
+static const Tape *tape_of_rates(Machine *m) {
   const System *s = m->system;
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *roots = arena_array(&m->cx->scratch, Expr, 2 * s->states);
@@ -149,7 +153,7 @@ static SizeTape *tape_of_rates(Machine *m) {
     roots[i] = s->rates[i];
     roots[s->states + i] = expr_diff(m->cx, s->rates[i], s->s[i]);
   }
-  SizeTape *tape = size_tape_new(m->cx, &m->arena, roots, 2 * s->states);
+  const Tape *tape = tape_new(m->cx, &m->arena, roots, 2 * s->states);
   arena_release(&m->cx->scratch, mark);
   return tape;
 }
@@ -161,12 +165,13 @@ void machine_find_state_scales(Machine *m, const double *q, const double *qd, do
   enum { MOST_ROUNDS = 8 };
   const System *s = m->system;
   if (m->states == 0 || !(duration > 0)) return;
-  if (!m->rate_sizes) m->rate_sizes = tape_of_rates(m);
+  if (!m->rate_tape) m->rate_tape = tape_of_rates(m);
   Mark mark = arena_mark(&m->cx->scratch);
   uint32_t symbols = m->cx->exprs->symbols.n, states = s->states;
   double *values = arena_array(&m->cx->scratch, double, symbols);
   double *floors = arena_array(&m->cx->scratch, double, symbols);
   double *sizes = arena_array(&m->cx->scratch, double, 2 * states);
+  double *room = arena_array(&m->cx->scratch, double, tape_sizes_room(m->rate_tape));
   fill_values(m, 0, q, qd, values);
   for (int i = 0; i < m->n; i++) {
     floors[place_of(m, i)] = machine_coordinate_size(m, i);
@@ -177,7 +182,7 @@ void machine_find_state_scales(Machine *m, const double *q, const double *qd, do
     m->state_scale[i] = fabs(qd[s->n + i]);
   }
   for (uint32_t round = 0; round < states && round < MOST_ROUNDS; round++) {
-    size_tape_run(m->rate_sizes, values, floors, sizes);
+    tape_sizes(m->rate_tape, values, floors, room, sizes);
     for (uint32_t i = 0; i < states; i++) {
       double scale = sizes[i] / (sizes[states + i] + 1 / duration);
       if (isfinite(scale)) m->state_scale[i] = fmax(m->state_scale[i], scale);
@@ -192,31 +197,32 @@ void machine_find_state_scales(Machine *m, const double *q, const double *qd, do
 void machine_row_sizes(Machine *m, double t, const double *q, double *out) {
   MachineSet *set = m->set;
   fill_values(m, t, q, NULL, set->size_values);
-  size_tape_run(set->row_sizes, set->size_values, set->size_floors, out);
+  tape_sizes(set->row_tape, set->size_values, set->size_floors, set->size_room, out);
 }
 
 void machine_gap_sizes(Machine *m, double t, const double *q, double *out) {
   MachineSet *set = m->set;
   fill_values(m, t, q, NULL, set->size_values);
-  size_tape_run(set->gap_sizes, set->size_values, set->size_floors, out);
+  tape_sizes(set->gap_tape, set->size_values, set->size_floors, set->size_room, out);
 }
 
 // ---- Sizes of anything else
 
-static void run_tape_at(Machine *m, SizeTape *tape, double t, const double *q, const double *qd,
-                        double *out) {
+static void sizes_at(Machine *m, const Tape *tape, double t, const double *q, const double *qd,
+                     double *out) {
   machine_need_sizes(m);
   Mark mark = arena_mark(&m->cx->scratch);
   uint32_t symbols = m->cx->exprs->symbols.n;
   double *values = arena_array(&m->cx->scratch, double, symbols);
   double *floors = arena_array(&m->cx->scratch, double, symbols);
+  double *room = arena_array(&m->cx->scratch, double, tape_sizes_room(tape));
   for (int i = 0; i < m->n; i++) floors[place_of(m, i)] = machine_coordinate_size(m, i);
   fill_values(m, t, q, qd, values);
-  size_tape_run(tape, values, floors, out);
+  tape_sizes(tape, values, floors, room, out);
   arena_release(&m->cx->scratch, mark);
 }
 
-static SizeTape *tape_of_row_rates(Machine *m) {
+static const Tape *tape_of_row_rates(Machine *m) {
   const Equations *e = m->set->equations;
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *rates = arena_array(&m->cx->scratch, Expr, e->m);
@@ -224,21 +230,21 @@ static SizeTape *tape_of_row_rates(Machine *m) {
     const Row *row = e->rows[r];
     rates[r] = row->is_nonholonomic ? row->phi : expr_time_derivative(m->cx, row->phi);
   }
-  SizeTape *tape = size_tape_new(m->cx, &m->arena, rates, e->m);
+  const Tape *tape = tape_new(m->cx, &m->arena, rates, e->m);
   arena_release(&m->cx->scratch, mark);
   return tape;
 }
 
 void machine_row_rate_sizes(Machine *m, double t, const double *q, const double *qd, double *out) {
   MachineSet *set = m->set;
-  if (!set->row_rate_sizes) set->row_rate_sizes = tape_of_row_rates(m);
-  run_tape_at(m, set->row_rate_sizes, t, q, qd, out);
+  if (!set->row_rate_tape) set->row_rate_tape = tape_of_row_rates(m);
+  sizes_at(m, set->row_rate_tape, t, q, qd, out);
 }
 
 void machine_sizes_of(Machine *m, const Expr *exprs, uint32_t n, double t, const double *q,
                       const double *qd, double *out) {
   machine_need_sizes(m);
   Mark mark = arena_mark(&m->arena);
-  run_tape_at(m, size_tape_new(m->cx, &m->arena, exprs, n), t, q, qd, out);
+  sizes_at(m, tape_new(m->cx, &m->arena, exprs, n), t, q, qd, out);
   arena_release(&m->arena, mark);
 }

@@ -6,7 +6,7 @@
 #include "analyse/equilibrium/operating_point.h"
 #include "expr/build.h"
 #include "expr/value/eval.h"
-#include "expr/value/size.h"
+#include "expr/value/tape_build.h"
 #include "expr/walk.h"
 
 #define MOST_KINKS 6
@@ -66,7 +66,9 @@ static double *sizes_of(Balance *b, const ExprList *guards) {
   double *floors = arena_array(&cx->scratch, double, cx->exprs->symbols.n + 1);
   double *sizes = arena_array(&cx->scratch, double, guards->n);
   for (uint32_t i = 0; i < b->n; i++) floors[symbol_variable(cx, b->system->q[i])] = scale[i];
-  size_tape_run(size_tape_new(cx, &b->arena, guards->at, guards->n), b->values, floors, sizes);
+  const Tape *tape = tape_new(cx, &b->arena, guards->at, guards->n);
+  double *room = arena_array(&cx->scratch, double, tape_sizes_room(tape));
+  tape_sizes(tape, b->values, floors, room, sizes);
   return sizes;
 }
 

@@ -8,7 +8,7 @@
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/subst.h"
-#include "expr/value/value_tape.h"
+#include "expr/value/tape_build.h"
 
 enum {
   MOST_COORDINATES = 3,
@@ -30,8 +30,8 @@ typedef struct Ansatz {
   System *s;
   uint32_t n;
   VEC(Member) members;
-  ValueTape *tape; // the rate of each, accelerations as symbols; then M by rows; then the forces
-  double *value;
+  const Tape *tape; // the rate of each, accelerations as symbols; then M by rows; then the forces
+  double *value, *room;
   Coefficients all;
 } Ansatz;
 
@@ -136,7 +136,8 @@ static void prepare(Ansatz *a) {
   for (uint32_t i = 0; i < a->n * a->n; i++) vec_push(&cx->scratch, &all, s->M[i]);
   for (uint32_t i = 0; i < a->n; i++)
     vec_push(&cx->scratch, &all, expr_neg(cx, expr_add(cx, s->h[i], s->G[i])));
-  a->tape = value_tape_new(cx, &cx->keep, all.at, all.n);
+  a->tape = tape_new(cx, &cx->keep, all.at, all.n);
+  a->room = arena_array(&cx->scratch, double, tape_values_room(a->tape));
   a->value = arena_array(&cx->scratch, double, all.n);
 }
 
@@ -163,9 +164,9 @@ static bool rows_at(void *problem, double *A) {
   Ansatz *a = problem;
   double *values = a->all.trial.values;
   trial_scatter(&a->all.trial);
-  value_tape_run(a->tape, values, a->value);
+  tape_values(a->tape, values, a->room, a->value);
   accelerate(a, values);
-  value_tape_run(a->tape, values, a->value);
+  tape_values(a->tape, values, a->room, a->value);
   for (uint32_t i = 0; i < a->members.n; i++) {
     A[i] = a->value[i];
     if (!isfinite(A[i])) return false;

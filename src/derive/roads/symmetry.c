@@ -6,7 +6,7 @@
 #include "derive/roads/coefficients.h"
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/value/value_tape.h"
+#include "expr/value/tape_build.h"
 
 enum { MOST_UNKNOWNS = 400 };
 
@@ -29,8 +29,9 @@ typedef struct Finding {
   System *s;
   uint32_t n, count, row_count;
   Coefficient *unknown;
-  ValueTape *tape;
-  double *value; // of the tape: E, E_q, E_q', E_q'', E_t, force, rows by coordinate, rows by time
+  const Tape *tape;
+  double *room;  // of the tape
+  double *value; // E, E_q, E_q', E_q'', E_t, force, rows by coordinate, rows by time
   State state;
   Coefficients all;
 } Finding;
@@ -82,7 +83,8 @@ static void prepare(Finding *f) {
   for (int k = 0; k < 2; k++)
     for (uint32_t r = 0; r < counts[k]; r++) vec_push(&cx->scratch, &all, lists[k][r].phi_t);
   f->row_count = s->row_count + s->contact_count;
-  f->tape = value_tape_new(cx, &cx->keep, all.at, all.n);
+  f->tape = tape_new(cx, &cx->keep, all.at, all.n);
+  f->room = arena_array(&cx->scratch, double, tape_values_room(f->tape));
   f->value = arena_array(&cx->scratch, double, all.n + 1);
 }
 
@@ -90,7 +92,7 @@ static bool look_at_state(Finding *f, State *st) {
   Context *cx = f->cx;
   uint32_t n = f->n, m = f->row_count;
   trial_scatter(&f->all.trial);
-  value_tape_run(f->tape, f->all.trial.values, f->value);
+  tape_values(f->tape, f->all.trial.values, f->room, f->value);
   const double *at = f->value;
   st->E = at, st->E_q = at + n, st->E_v = st->E_q + n * n, st->E_a = st->E_v + n * n;
   st->E_t = st->E_a + n * n, st->force = st->E_t + n, st->rows = st->force + n;

@@ -4,7 +4,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "expr/value/eval.h"
 #include "expr/walk.h"
 #include "program/elementary.h"
 
@@ -38,9 +37,9 @@ static Bounded bounded_product(Context *cx, const Node *node, const Values *v) {
   double product = number_to_double(cx, node->number), relative = 0;
   for (uint32_t i = 0; i < node->count; i++) {
     Bounded b = of_child(v, pairs_of(node)[i].expr);
-    Number exponent = pairs_of(node)[i].number;
-    product *= power_value(cx, b.value, exponent);
-    relative += fabs(number_to_double(cx, exponent)) * (b.error / fabs(b.value) + UNIT);
+    double exponent = number_to_double(cx, pairs_of(node)[i].number);
+    product *= power_value(b.value, exponent);
+    relative += fabs(exponent) * (b.error / fabs(b.value) + UNIT);
     if (!(b.error < 0.1 * fabs(b.value))) relative = INFINITY;
   }
   if (product == 0 || isinf(relative)) return (Bounded){product, INFINITY};

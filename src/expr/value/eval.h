@@ -8,11 +8,4 @@
 double expr_eval(Context *cx, Expr e, const double *values);
 void expr_eval_many(Context *cx, const Expr *roots, size_t n, const double *values, double *out);
 
-// The value of one function, given its arguments; shared with whoever folds constants.
-double op_value(Op op, const double *args);
-// What |df/da| of a function of one argument is at most, near a where it has that value.
-double op_slope(Op op, double a, double value);
-// base^exponent for a rational exponent.
-double power_value(Context *cx, double base, Number exponent);
-
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "expr/build.h"
+#include "expr/value/tape_build.h"
 #include "expr/walk.h"
 #include "sim/switches.h"
 
@@ -141,10 +142,13 @@ void forcing_open(Forcing *f, Arena *arena, const Machine *m, double t_end) {
   ExprList functions = functions_of_time(m->cx, m->system);
   f->count = functions.n;
   if (f->count > 0) {
-    f->tape = interval_tape_new(m->cx, arena, functions.at, f->count, time_symbol(m->cx));
+    f->tape = tape_new(m->cx, arena, functions.at, f->count);
+    f->time = symbol_variable(m->cx, time_symbol(m->cx));
+    f->values = arena_array(arena, double, m->cx->exprs->symbols.n);
+    f->room = arena_array(arena, double, tape_intervals_room(f->tape));
     f->scale = arena_array(arena, double, f->count);
     f->seen = arena_array(arena, Interval, f->count);
-    f->room = arena_array(arena, Interval, f->count);
+    f->now = arena_array(arena, Interval, f->count);
     forcing_restart(f, m);
   }
   arena_release(&m->cx->scratch, mark);
@@ -152,15 +156,19 @@ void forcing_open(Forcing *f, Arena *arena, const Machine *m, double t_end) {
 
 // ---- Looking ahead
 
+static void look(Forcing *f, Interval along) {
+  tape_intervals(f->tape, f->values, f->time, along, f->room, f->now);
+}
+
 // The largest size in the run, poles left out; the sizes near the beginning when its end is open.
 static void measure(Forcing *f) {
   enum { PIECES = 64 };
   double span = isfinite(f->t_end) ? f->t_end : 1;
   for (uint32_t i = 0; i < f->count; i++) f->scale[i] = 0;
   for (int k = 0; k < PIECES; k++) {
-    interval_tape_run(f->tape, (Interval){span * k / PIECES, span * (k + 1) / PIECES}, f->room);
+    look(f, (Interval){span * k / PIECES, span * (k + 1) / PIECES});
     for (uint32_t i = 0; i < f->count; i++) {
-      double size = fmax(fabs(f->room[i].low), fabs(f->room[i].high));
+      double size = fmax(fabs(f->now[i].low), fabs(f->now[i].high));
       if (isfinite(size)) f->scale[i] = fmax(f->scale[i], size);
     }
   }
@@ -168,7 +176,10 @@ static void measure(Forcing *f) {
 
 void forcing_restart(Forcing *f, const Machine *m) {
   if (!f->tape) return;
-  interval_tape_use(f->tape, m->values);
+  for (uint32_t i = 0; i < f->tape->n; i++) {
+    const TapeStep *s = &f->tape->steps[i];
+    if (s->op == OP_SYMBOL) f->values[s->variable] = m->values[s->variable];
+  }
   measure(f);
   f->clear = -INFINITY;
   f->blind = 0;
@@ -182,18 +193,18 @@ static double width_of(Interval a) { return a.high - a.low; }
 static bool is_clear(Forcing *f, double from, double width) {
   for (int k = 0; k <= PARTS; k++) {
     double a = from + width * k / PARTS;
-    interval_tape_run(f->tape, (Interval){a, a}, f->room);
+    look(f, (Interval){a, a});
     for (uint32_t i = 0; i < f->count; i++) {
-      Interval r = f->room[i], *s = &f->seen[i];
+      Interval r = f->now[i], *s = &f->seen[i];
       if (!isfinite(r.low) || !isfinite(r.high)) r = k == 0 ? (Interval){0, 0} : *s;
       *s = k == 0 ? r : (Interval){fmin(s->low, r.low), fmax(s->high, r.high)};
     }
   }
   for (int k = 0; k < PARTS; k++) {
     Interval part = {from + width * k / PARTS, from + width * (k + 1) / PARTS};
-    interval_tape_run(f->tape, part, f->room);
+    look(f, part);
     for (uint32_t i = 0; i < f->count; i++)
-      if (!(width_of(f->room[i]) <= fmax(0.5 * width_of(f->seen[i]), 1e-3 * f->scale[i])))
+      if (!(width_of(f->now[i]) <= fmax(0.5 * width_of(f->seen[i]), 1e-3 * f->scale[i])))
         return false;
   }
   return true;

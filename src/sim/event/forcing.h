@@ -5,20 +5,22 @@
 #ifndef QDOT_SIM_EVENT_FORCING_H
 #define QDOT_SIM_EVENT_FORCING_H
 
-#include "expr/value/interval.h"
 #include "sim/machine.h"
 
 typedef struct Forcing {
   bool is_open;
-  IntervalTape *tape; // NULL without such functions
+  const Tape *tape; // NULL without such functions
   uint32_t count;
+  uint32_t time;  // the variable
+  double *values; // of the others, as they were when it was last restarted
   double t_end;
   double clear;   // up to here nothing happens that samples do not show
   double width;   // of the stretch that was found clear last
   int blind;      // how often bounds told nothing: too often, and nothing is watched any more
   double *scale;  // count: the largest size of each function in the run
   Interval *seen; // count: what samples of a stretch show
-  Interval *room;
+  Interval *now;  // count: what was put out last
+  double *room;   // of the tape
 } Forcing;
 
 // For a run to t_end, INFINITY when that is not known; memory from the arena. What is open already

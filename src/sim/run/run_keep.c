@@ -52,14 +52,14 @@ static uint64_t run_key(const Context *cx, const Model *model, const SimOptions 
 }
 
 // One list of all values, walked in the same order to write and to read.
-typedef struct Tape {
+typedef struct KeptTape {
   Arena *arena;
   VEC(double) values;
   bool writing, damaged; // damaged: too short, or a value that cannot be
   uint32_t at;
-} Tape;
+} KeptTape;
 
-static void tape_double(Tape *tape, double *value) {
+static void tape_double(KeptTape *tape, double *value) {
   if (tape->writing) {
     vec_push(tape->arena, &tape->values, *value);
   } else if (tape->at < tape->values.n) {
@@ -69,13 +69,13 @@ static void tape_double(Tape *tape, double *value) {
   }
 }
 
-static void tape_doubles(Tape *tape, double *values, int n) {
+static void tape_doubles(KeptTape *tape, double *values, int n) {
   for (int i = 0; i < n; i++) tape_double(tape, &values[i]);
 }
 
 // Whole numbers between the limits, exact as doubles.
 #define TAPE_AS(name, type, least, most)                                                           \
-  static void name(Tape *tape, type *value) {                                                      \
+  static void name(KeptTape *tape, type *value) {                                                  \
     double x = (double)*value;                                                                     \
     tape_double(tape, &x);                                                                         \
     if (x >= (double)(least) && x <= (double)(most))                                               \
@@ -88,7 +88,7 @@ TAPE_AS(tape_int, int, -1, INT_MAX)
 TAPE_AS(tape_count, uint32_t, 0, UINT32_MAX)
 #undef TAPE_AS
 
-static void tape_flags(Tape *tape, bool *flags, int n) {
+static void tape_flags(KeptTape *tape, bool *flags, int n) {
   for (int i = 0; i < n; i++) {
     double x = flags[i];
     tape_double(tape, &x);
@@ -96,13 +96,13 @@ static void tape_flags(Tape *tape, bool *flags, int n) {
   }
 }
 
-static void tape_worst(Tape *tape, Worst *worst) {
+static void tape_worst(KeptTape *tape, Worst *worst) {
   tape_double(tape, &worst->value);
   tape_double(tape, &worst->t);
   tape_int(tape, &worst->row);
 }
 
-static void tape_monitor(Tape *tape, Monitor *m) {
+static void tape_monitor(KeptTape *tape, Monitor *m) {
   double *values[] = {&m->E_start, &m->V_start,   &m->imbalance,   &m->imbalance_t, &m->exchanged,
                       &m->impacts, &m->gain,      &m->penetration, &m->pull,        &m->pressed,
                       &m->grip,    &m->projected, &m->missed,      &m->rest};
@@ -112,7 +112,7 @@ static void tape_monitor(Tape *tape, Monitor *m) {
   tape_worst(tape, &m->acceleration);
 }
 
-static void tape_slips(Tape *tape, Slip *slips, int n) {
+static void tape_slips(KeptTape *tape, Slip *slips, int n) {
   for (int i = 0; i < n; i++) {
     int state = (int)slips[i].state;
     tape_int(tape, &state);
@@ -126,7 +126,7 @@ static void tape_slips(Tape *tape, Slip *slips, int n) {
   }
 }
 
-static void tape_contacts(Tape *tape, Contacts *c) {
+static void tape_contacts(KeptTape *tape, Contacts *c) {
   tape_double(tape, &c->speed);
   tape_double(tape, &c->acceleration);
   tape_double(tape, &c->reach);
@@ -137,7 +137,7 @@ static void tape_contacts(Tape *tape, Contacts *c) {
   tape_doubles(tape, c->largest, c->count > 0 ? c->machine->n : 0);
 }
 
-static void tape_touches(Tape *tape, Run *run) {
+static void tape_touches(KeptTape *tape, Run *run) {
   tape_flags(tape, &run->has_begun_touches, 1);
   for (int i = 0; i < run->known_count; i++) {
     KnownContact *k = &run->known[i];
@@ -150,7 +150,7 @@ static void tape_touches(Tape *tape, Run *run) {
   }
 }
 
-static void tape_events(Tape *tape, Run *run) {
+static void tape_events(KeptTape *tape, Run *run) {
   SimSummary *s = run->summary;
   uint32_t count = s->events.n;
   tape_count(tape, &count);
@@ -170,14 +170,14 @@ static void tape_events(Tape *tape, Run *run) {
   }
 }
 
-static void tape_enum(Tape *tape, uint32_t *value, uint32_t count) {
+static void tape_enum(KeptTape *tape, uint32_t *value, uint32_t count) {
   tape_count(tape, value);
   if (*value < count) return;
   *value = 0;
   tape->damaged = true;
 }
 
-static void tape_remark(Tape *tape, Remark *remark) {
+static void tape_remark(KeptTape *tape, Remark *remark) {
   uint32_t id = (uint32_t)remark->id;
   tape_enum(tape, &id, REMARK_COUNT);
   remark->id = (RemarkId)id;
@@ -185,7 +185,7 @@ static void tape_remark(Tape *tape, Remark *remark) {
 }
 
 // Its length and letters; that of no text is 0, that of an empty one 1.
-static void tape_text(Tape *tape, Arena *keep, const char **text) {
+static void tape_text(KeptTape *tape, Arena *keep, const char **text) {
   uint32_t n = *text ? (uint32_t)strlen(*text) + 1 : 0;
   tape_count(tape, &n);
   if (!tape->writing && n > tape->values.n - tape->at) tape->damaged = true;
@@ -199,7 +199,7 @@ static void tape_text(Tape *tape, Arena *keep, const char **text) {
   if (!tape->writing) *text = letters;
 }
 
-static void tape_field(Tape *tape, Arena *keep, SimSummary *s, const SummaryField *field) {
+static void tape_field(KeptTape *tape, Arena *keep, SimSummary *s, const SummaryField *field) {
   void *at = summary_at(s, field);
   switch (field->kind) {
   case SUMMARY_TEXT: tape_text(tape, keep, at); break;
@@ -221,11 +221,11 @@ static void tape_field(Tape *tape, Arena *keep, SimSummary *s, const SummaryFiel
   }
 }
 
-static void tape_summary(Tape *tape, Arena *keep, SimSummary *s) {
+static void tape_summary(KeptTape *tape, Arena *keep, SimSummary *s) {
   for (int i = 0; i < SUMMARY_FIELDS; i++) tape_field(tape, keep, s, &summary_fields[i]);
 }
 
-static void tape_extremes(Tape *tape, Run *run) {
+static void tape_extremes(KeptTape *tape, Run *run) {
   Extremes *e = run->summary->extremes;
   for (uint32_t i = 0; e && i < run->columns; i++) {
     tape_double(tape, &e[i].least);
@@ -235,19 +235,19 @@ static void tape_extremes(Tape *tape, Run *run) {
   }
 }
 
-static void tape_gauges(Tape *tape, Gauges *g) {
+static void tape_gauges(KeptTape *tape, Gauges *g) {
   for (uint32_t i = 0; i < g->n; i++) tape_doubles(tape, (double *)&g->at[i], GAUGE_DOUBLES);
   tape_doubles(tape, g->size, (int)g->guards);
   tape_doubles(tape, g->sign, (int)g->guards);
 }
 
-static void tape_position(Tape *tape, SinkPosition *position) {
+static void tape_position(KeptTape *tape, SinkPosition *position) {
   tape_double(tape, &position->rows);
   tape_double(tape, &position->stretches);
 }
 
 // Assigned values, what waits, and the sides of the model's events.
-static void tape_actions(Tape *tape, Run *run) {
+static void tape_actions(KeptTape *tape, Run *run) {
   Machine *m = &run->machine;
   const Model *model = m->system->model;
   for (uint32_t i = 0; i < model->inputs.n; i++) {
@@ -277,7 +277,7 @@ static void tape_actions(Tape *tape, Run *run) {
   tape_flags(tape, &run->is_still, 1);
 }
 
-static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
+static void tape_run(KeptTape *tape, Run *run, SinkPosition *position) {
   Machine *m = &run->machine;
   tape_position(tape, position);
   tape_double(tape, &run->t);
@@ -323,7 +323,7 @@ Status run_keep(Run *run) {
   if (status != QDOT_OK) return status;
   Arena *scratch = &run->cx->scratch;
   Mark mark = arena_mark(scratch);
-  Tape tape = {.arena = scratch, .writing = true};
+  KeptTape tape = {.arena = scratch, .writing = true};
   tape_run(&tape, run, &position);
   status = checkpoint_write(scratch, run->o->checkpoint,
                             run_key(run->cx, run->machine.system->model, run->o), tape.values.at,
@@ -339,7 +339,7 @@ static Status damaged(Context *cx, const SimOptions *o) {
 }
 
 // The values of a kept state, or the reason why there are none.
-static Status read_kept(Context *cx, const Model *model, const SimOptions *o, Tape *tape) {
+static Status read_kept(Context *cx, const Model *model, const SimOptions *o, KeptTape *tape) {
   size_t count = 0;
   Status status =
       checkpoint_read(tape->arena, o->checkpoint, run_key(cx, model, o), &tape->values.at, &count);
@@ -357,7 +357,7 @@ static Status read_kept(Context *cx, const Model *model, const SimOptions *o, Ta
 Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
                            SinkPosition *position) {
   Mark mark = arena_mark(&cx->scratch);
-  Tape tape = {.arena = &cx->scratch};
+  KeptTape tape = {.arena = &cx->scratch};
   Status status = read_kept(cx, model, options, &tape);
   tape_position(&tape, position);
   arena_release(&cx->scratch, mark);
@@ -406,7 +406,7 @@ static bool is_sound(const Run *run) {
 
 Status run_take_up(Run *run) {
   Mark mark = arena_mark(&run->cx->scratch);
-  Tape tape = {.arena = &run->cx->scratch};
+  KeptTape tape = {.arena = &run->cx->scratch};
   SinkPosition position = {0}; // of the files, which have found it for themselves
   Status status = read_kept(run->cx, run->machine.system->model, run->o, &tape);
   run->monitor.machine = &run->machine;

@@ -23,6 +23,7 @@ typedef struct Assembling {
   Problem problem;
   double *values, *floors; // by symbol_variable
   double *work;            // as many as there are slopes or inertias
+  double *room;            // of the tapes
   int *kind;
   double *scale, *reach;
   bool *is_angle, *is_kept, *is_kept_rate;
@@ -60,7 +61,7 @@ static void open_values(Assembling *w) {
 static double length_of(Assembling *w, const double *guess) {
   uint32_t anchors = w->tapes->anchor_count;
   double *at = arena_array(w->scratch, double, 2 * anchors), most = 0, far = 0;
-  value_tape_run(w->tapes->anchors, w->m->values, at);
+  tape_values(w->tapes->anchors, w->m->values, w->room, at);
   for (uint32_t i = 0; i < anchors; i++) most = fmax(most, hypot(at[2 * i], at[2 * i + 1]));
   for (uint32_t i = w->a->own; i < w->a->n; i++)
     if ((i - w->a->own) % 3 < 2) far = fmax(far, fabs(guess[i]));
@@ -94,7 +95,7 @@ static Status run_position(void *user, double t, const double *q, double *Phi) {
   Assembling *w = user;
   (void)t;
   put(w, w->a->z, q);
-  value_tape_run(w->tapes->rows, w->values, Phi);
+  tape_values(w->tapes->rows, w->values, w->room, Phi);
   return QDOT_OK;
 }
 
@@ -102,7 +103,7 @@ static Status run_size(void *user, double t, const double *q, double *size) {
   Assembling *w = user;
   (void)t;
   put(w, w->a->z, q);
-  size_tape_run(w->tapes->row_sizes, w->values, w->floors, size);
+  tape_sizes(w->tapes->rows, w->values, w->floors, w->room, size);
   return QDOT_OK;
 }
 
@@ -111,7 +112,7 @@ static Status run_velocity(void *user, double t, const double *q, const double *
   Assembling *w = user;
   (void)t;
   put(w, w->a->z, q), put(w, w->a->zd, qd);
-  value_tape_run(w->tapes->rates, w->values, Phi_dot);
+  tape_values(w->tapes->rates, w->values, w->room, Phi_dot);
   return QDOT_OK;
 }
 
@@ -123,10 +124,10 @@ static Status run_geometry(void *user, double t, const double *q, double *M, dou
   memset(M, 0, n * n * sizeof *M);
   memset(Phi_q, 0, w->a->row_count * n * sizeof *Phi_q);
   const struct AssemblyTapes *tapes = w->tapes;
-  value_tape_run(tapes->inertias, w->values, w->work);
+  tape_values(tapes->inertias, w->values, w->room, w->work);
   for (uint32_t i = 0; i < tapes->inertial.n; i++)
     M[tapes->inertial.at[i].row * n + tapes->inertial.at[i].column] += w->work[i];
-  value_tape_run(tapes->slopes, w->values, w->work);
+  tape_values(tapes->slopes, w->values, w->room, w->work);
   for (uint32_t i = 0; i < tapes->sloped.n; i++)
     Phi_q[tapes->sloped.at[i].row * n + tapes->sloped.at[i].column] = w->work[i];
   return QDOT_OK;
@@ -136,6 +137,7 @@ static Status run_geometry(void *user, double t, const double *q, double *M, dou
 static void open_problem(Assembling *w) {
   const Assembly *a = w->a;
   assembly_tapes_for_moving(w->m);
+  w->room = arena_array(w->scratch, double, w->tapes->room);
   open_values(w);
   w->work = arena_array(w->scratch, double, w->tapes->sloped.n + w->tapes->inertial.n);
   w->is_kept = arena_array(w->scratch, bool, a->n);
@@ -187,7 +189,7 @@ static bool velocities_meet(Assembling *w, const double *z, const double *zd, do
   double *rate = arena_array(w->scratch, double, rows);
   double *size = arena_array(w->scratch, double, rows);
   run_velocity(w, 0, z, zd, rate);
-  size_tape_run(w->tapes->rate_sizes, w->values, w->floors, size);
+  tape_sizes(w->tapes->rates, w->values, w->floors, w->room, size);
   return is_met(rate, size, rows, share);
 }
 
@@ -325,8 +327,8 @@ static void give_coordinates(Assembling *w, const double *z, const double *zd, b
   open_values(w);
   put(w, w->a->z, z), put(w, w->a->zd, zd);
   double *q = arena_array(w->scratch, double, n), *qd = arena_array(w->scratch, double, n);
-  value_tape_run(w->tapes->meanings, w->values, q);
-  value_tape_run(w->tapes->meaning_rates, w->values, qd);
+  tape_values(w->tapes->meanings, w->values, w->room, q);
+  tape_values(w->tapes->meaning_rates, w->values, w->room, qd);
   out->q = moved ? q : NULL, out->qd = qd;
 }
 
@@ -336,8 +338,9 @@ static bool open_assembly(Assembling *w, Machine *m, double **z) {
   if (!model->assembly || model->assembly->row_count == 0) return false;
   *w = (Assembling){.m = m, .a = model->assembly, .scratch = &m->cx->scratch};
   w->tapes = assembly_tapes(m);
+  w->room = arena_array(w->scratch, double, w->tapes->room);
   *z = arena_array(w->scratch, double, w->a->n);
-  value_tape_run(w->tapes->positions, m->values, *z);
+  tape_values(w->tapes->positions, m->values, w->room, *z);
   find_kinds(w, *z);
   open_values(w);
   return true;
@@ -349,7 +352,7 @@ void assemble(Machine *m, Assembled *out) {
   *out = (Assembled){0};
   if (!open_assembly(&w, m, &z)) return;
   double *zd = arena_array(w.scratch, double, w.a->n);
-  value_tape_run(w.tapes->velocities, m->values, zd);
+  tape_values(w.tapes->velocities, m->values, w.room, zd);
   bool closed = positions_close(&w, z);
   if (!closed || !is_at_rest(&w, zd)) {
     Search s;
@@ -381,7 +384,7 @@ Status assemble_check(Machine *m, const double *q) {
   for (int i = 0; i < m->n; i++)
     w.values[symbol_variable(m->cx, model->coordinates.at[i].q)] = q[i];
   memcpy(z, q, w.a->own * sizeof *z);
-  value_tape_run(w.tapes->poses, w.values, z + w.a->own);
+  tape_values(w.tapes->poses, w.values, w.room, z + w.a->own);
   double *Phi = arena_array(w.scratch, double, w.a->holonomic);
   double *size = arena_array(w.scratch, double, w.a->holonomic);
   run_position(&w, 0, z, Phi);

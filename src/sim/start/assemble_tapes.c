@@ -4,14 +4,23 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/value/tape_build.h"
 
 typedef VEC(Expr) Exprs;
 
-static ValueTape *tape_of(Machine *m, const Exprs *exprs) {
-  return value_tape_new(m->cx, &m->arena, exprs->at, exprs->n);
+static const Tape *tape_from(Machine *m, const Expr *exprs, uint32_t n) {
+  const Tape *tape = tape_new(m->cx, &m->arena, exprs, n);
+  size_t rooms[] = {tape_values_room(tape), tape_sizes_room(tape)};
+  for (int i = 0; i < 2; i++)
+    if (rooms[i] > m->assembly->room) m->assembly->room = rooms[i];
+  return tape;
 }
 
-static ValueTape *tape_of_starts(Machine *m, const Initial *starts, uint32_t n) {
+static const Tape *tape_of(Machine *m, const Exprs *exprs) {
+  return tape_from(m, exprs->at, exprs->n);
+}
+
+static const Tape *tape_of_starts(Machine *m, const Initial *starts, uint32_t n) {
   Exprs said = {0};
   for (uint32_t i = 0; i < n; i++)
     vec_push(&m->cx->scratch, &said,
@@ -41,9 +50,8 @@ const struct AssemblyTapes *assembly_tapes(Machine *m) {
   struct AssemblyTapes *tapes = m->assembly = arena_new(&m->arena, struct AssemblyTapes);
   tapes->positions = tape_of_starts(m, a->position, a->n);
   tapes->velocities = tape_of_starts(m, a->velocity, a->n);
-  tapes->rows = value_tape_new(m->cx, &m->arena, a->rows, a->holonomic);
-  tapes->row_sizes = size_tape_new(m->cx, &m->arena, a->rows, a->holonomic);
-  tapes->poses = value_tape_new(m->cx, &m->arena, model->poses, a->n - a->own);
+  tapes->rows = tape_from(m, a->rows, a->holonomic);
+  tapes->poses = tape_from(m, model->poses, a->n - a->own);
   find_anchors(m, tapes);
   arena_release(&m->cx->scratch, mark);
   return tapes;
@@ -91,7 +99,6 @@ static void find_rates(Machine *m) {
     vec_push(&m->cx->scratch, &rates,
              r < a->holonomic ? expr_time_derivative(m->cx, a->rows[r]) : a->rows[r]);
   m->assembly->rates = tape_of(m, &rates);
-  m->assembly->rate_sizes = size_tape_new(m->cx, &m->arena, rates.at, rates.n);
 }
 
 static void find_meanings(Machine *m) {

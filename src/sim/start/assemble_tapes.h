@@ -2,7 +2,6 @@
 #ifndef QDOT_SIM_START_ASSEMBLE_TAPES_H
 #define QDOT_SIM_START_ASSEMBLE_TAPES_H
 
-#include "expr/value/value_tape.h"
 #include "sim/machine.h"
 
 typedef struct SparseCell {
@@ -11,19 +10,18 @@ typedef struct SparseCell {
 
 // In the machine's arena.
 struct AssemblyTapes {
-  ValueTape *positions, *velocities, *anchors; // where it is said to start; places of joints
+  const Tape *positions, *velocities, *anchors; // where it is said to start; places of joints
   uint32_t anchor_count;
-  ValueTape *rows, *poses;
-  SizeTape *row_sizes;
+  const Tape *rows, *poses;
   // what moving takes, beside what looking takes
   bool is_whole;
-  ValueTape *rates; // of all rows
-  SizeTape *rate_sizes;
-  ValueTape *slopes; // of the rows by z, or by zd where they have no position level: those not 0,
+  const Tape *rates;  // of all rows
+  const Tape *slopes; // of the rows by z, or by zd where they have no position level: those not 0,
   VEC(SparseCell) sloped; // and where they are
-  ValueTape *inertias;    // the same of M
+  const Tape *inertias;   // the same of M
   VEC(SparseCell) inertial;
-  ValueTape *meanings, *meaning_rates; // of the model's coordinates
+  const Tape *meanings, *meaning_rates; // of the model's coordinates
+  size_t room;                          // doubles that any of those made takes, for values or sizes
 };
 
 // Those of a machine of bodies, made on first use, as far as looking at the guesses takes them.

@@ -1,19 +1,10 @@
-// Interval arithmetic over the graph. Rounding is not directed: bounds are for looking, not proofs.
-#include "expr/value/interval.h"
-
+// Interval arithmetic along a tape. Rounding is not directed: bounds are for looking, not proofs.
 #include <math.h>
 
-#include "expr/value/tape.h"
 #include "program/elementary.h"
+#include "program/tape.h"
 
 static const Interval everything = {-INFINITY, INFINITY};
-
-struct IntervalTape {
-  Tape tape;
-  Expr symbol;       // the one that runs
-  double *constants; // by step: what symbols stand for
-  Interval *room;
-};
 
 // ---- Operations
 
@@ -126,60 +117,64 @@ static Interval table_between(const TableData *t, TableAspect aspect, Interval a
   return aspect == TABLE_VALUE ? (Interval){t->low, t->high} : everything;
 }
 
-static Interval run_step(const TapeStep *s, const Interval *at) {
+static Interval sum_of(const Tape *tape, const TapeStep *s, const Interval *at) {
   Interval r = {s->number, s->number};
-  switch (s->op) {
-  case OP_DEFINITION: return at[s->args[0]];
-  case OP_SUM:
-    for (uint32_t i = 0; i < s->count; i++) {
-      Interval a = times((Interval){s->numbers[i], s->numbers[i]}, at[s->args[i]]);
-      r = (Interval){r.low + a.low, r.high + a.high};
-    }
-    return isnan(r.low) || isnan(r.high) ? everything : r;
-  case OP_PRODUCT:
-    for (uint32_t i = 0; i < s->count; i++) r = times(r, power(at[s->args[i]], s->numbers[i]));
-    return r;
-  case OP_IF: {
-    Interval c = at[s->args[0]];
-    if (c.low > 0 || c.high < 0) return at[s->args[1]];
-    if (c.low == 0 && c.high == 0) return at[s->args[2]];
-    return join(at[s->args[1]], at[s->args[2]]);
+  for (uint32_t i = s->first; i < s->first + s->count; i++) {
+    double c = tape->numbers[i];
+    Interval a = times((Interval){c, c}, at[tape->args[i]]);
+    r = (Interval){r.low + a.low, r.high + a.high};
   }
-  case OP_TABLE: return table_between(s->table, s->aspect, at[s->args[0]]);
+  return isnan(r.low) || isnan(r.high) ? everything : r;
+}
+
+static Interval product_of(const Tape *tape, const TapeStep *s, const Interval *at) {
+  Interval r = {s->number, s->number};
+  for (uint32_t i = s->first; i < s->first + s->count; i++)
+    r = times(r, power(at[tape->args[i]], tape->numbers[i]));
+  return r;
+}
+
+static Interval choice(Interval condition, Interval then, Interval otherwise) {
+  if (condition.low > 0 || condition.high < 0) return then;
+  if (condition.low == 0 && condition.high == 0) return otherwise;
+  return join(then, otherwise);
+}
+
+static Interval interval_of(const Tape *tape, const TapeStep *s, const Interval *at) {
+  const uint32_t *args = tape->args + s->first;
+  switch (s->op) {
+  case OP_NUMBER:
+  case OP_PI: return (Interval){s->number, s->number};
+  case OP_DEFINITION: return at[args[0]];
+  case OP_SUM: return sum_of(tape, s, at);
+  case OP_PRODUCT: return product_of(tape, s, at);
+  case OP_IF: return choice(at[args[0]], at[args[1]], at[args[2]]);
+  case OP_TABLE: return table_between(tape->tables[s->table], s->aspect, at[args[0]]);
   default: break;
   }
-  if (s->count == 1) return function_of_one(s->op, at[s->args[0]]);
-  if (s->count == 2) return function_of_two(s->op, at[s->args[0]], at[s->args[1]]);
+  if (s->count == 1) return function_of_one(s->op, at[args[0]]);
+  if (s->count == 2) return function_of_two(s->op, at[args[0]], at[args[1]]);
   return everything;
 }
 
 // ---- The tape
 
-IntervalTape *interval_tape_new(Context *cx, Arena *arena, const Expr *roots, uint32_t n,
-                                Expr symbol) {
-  IntervalTape *tape = arena_new(arena, IntervalTape);
-  *tape = (IntervalTape){.tape = tape_new(cx, arena, roots, n), .symbol = symbol};
-  tape->constants = arena_array(arena, double, tape->tape.n);
-  tape->room = arena_array(arena, Interval, tape->tape.n);
-  return tape;
+size_t tape_intervals_room(const Tape *tape) {
+  return (size_t)tape->n * (sizeof(Interval) / sizeof(double));
 }
 
-void interval_tape_use(IntervalTape *tape, const double *values) {
-  for (uint32_t i = 0; i < tape->tape.n; i++) {
-    const TapeStep *s = &tape->tape.steps[i];
-    tape->constants[i] = s->op == OP_SYMBOL ? values[s->variable] : s->number;
-  }
-}
-
-void interval_tape_run(const IntervalTape *tape, Interval symbol, Interval *out) {
-  Interval *at = tape->room;
-  for (uint32_t i = 0; i < tape->tape.n; i++) {
-    const TapeStep *s = &tape->tape.steps[i];
-    double c = tape->constants[i];
-    bool is_leaf = s->op == OP_SYMBOL || s->op == OP_NUMBER || s->op == OP_PI;
-    bool moves = s->expr == tape->symbol;
-    at[i] = moves ? symbol : is_leaf ? (Interval){c, c} : run_step(s, at);
+void tape_intervals(const Tape *tape, const double *values, uint32_t variable, Interval along,
+                    double *room, Interval *out) {
+  Interval *at = (Interval *)room;
+  for (uint32_t i = 0; i < tape->n; i++) {
+    const TapeStep *s = &tape->steps[i];
+    if (s->op != OP_SYMBOL)
+      at[i] = interval_of(tape, s, at);
+    else if (s->variable == variable)
+      at[i] = along;
+    else
+      at[i] = (Interval){values[s->variable], values[s->variable]};
     if (isnan(at[i].low) || isnan(at[i].high)) at[i] = everything;
   }
-  for (uint32_t i = 0; i < tape->tape.root_count; i++) out[i] = at[tape->tape.roots[i]];
+  for (uint32_t i = 0; i < tape->root_count; i++) out[i] = at[tape->roots[i]];
 }

@@ -1,27 +1,12 @@
 // Sizes of expressions: first-order error analysis with every number known to a relative unit.
-#include "expr/value/size.h"
-
 #include <math.h>
 
-#include "expr/value/eval.h"
-#include "expr/value/tape.h"
 #include "program/elementary.h"
+#include "program/tape.h"
 
 typedef struct Sized {
   double value, size; // |value| <= size
 } Sized;
-
-struct SizeTape {
-  Tape tape;
-  Sized *room;
-};
-
-SizeTape *size_tape_new(Context *cx, Arena *arena, const Expr *roots, uint32_t n) {
-  SizeTape *tape = arena_new(arena, SizeTape);
-  tape->tape = tape_new(cx, arena, roots, n);
-  tape->room = arena_array(arena, Sized, tape->tape.n);
-  return tape;
-}
 
 // How much larger the numbers behind a value are than it is.
 static double loss(Sized a) { return a.value == 0 ? 1 : a.size / fabs(a.value); }
@@ -42,19 +27,19 @@ static Sized power(Sized a, double exponent) {
   return (Sized){value, fabs(value) * loss(a)};
 }
 
-static Sized sum_of(const TapeStep *s, const Sized *at) {
+static Sized sum_of(const Tape *tape, const TapeStep *s, const Sized *at) {
   Sized r = {s->number, fabs(s->number)};
-  for (uint32_t i = 0; i < s->count; i++) {
-    r.value += s->numbers[i] * at[s->args[i]].value;
-    r.size += fabs(s->numbers[i]) * at[s->args[i]].size;
+  for (uint32_t i = s->first; i < s->first + s->count; i++) {
+    r.value += tape->numbers[i] * at[tape->args[i]].value;
+    r.size += fabs(tape->numbers[i]) * at[tape->args[i]].size;
   }
   return r;
 }
 
-static Sized product_of(const TapeStep *s, const Sized *at) {
+static Sized product_of(const Tape *tape, const TapeStep *s, const Sized *at) {
   Sized r = {s->number, fabs(s->number)};
-  for (uint32_t i = 0; i < s->count; i++) {
-    Sized factor = power(at[s->args[i]], s->numbers[i]);
+  for (uint32_t i = s->first; i < s->first + s->count; i++) {
+    Sized factor = power(at[tape->args[i]], tape->numbers[i]);
     r = (Sized){r.value * factor.value, r.size * factor.size};
   }
   return r;
@@ -66,9 +51,9 @@ static double slope(Op op, double a, double value) {
   return op == OP_ASIN || op == OP_ACOS ? fmin(steep, 1e8) : steep;
 }
 
-static Sized function_of(const TapeStep *s, const Sized *at) {
+static Sized function_of(const TapeStep *s, const uint32_t *args, const Sized *at) {
   Sized a[3] = {{0, 0}, {0, 0}, {0, 0}};
-  for (uint32_t i = 0; i < s->count && i < 3; i++) a[i] = at[s->args[i]];
+  for (uint32_t i = 0; i < s->count && i < 3; i++) a[i] = at[args[i]];
   double value = op_value(s->op, (double[]){a[0].value, a[1].value, a[2].value});
   if (op_is_truth(s->op) || s->op == OP_SIGN) return (Sized){value, 1};
   switch (s->op) {
@@ -89,37 +74,42 @@ static Sized function_of(const TapeStep *s, const Sized *at) {
   }
 }
 
-static Sized looked_up(const TapeStep *s, Sized a) {
-  double value = table_value(s->table, s->aspect, a.value), steep = 1;
-  if (s->aspect < TABLE_THIRD)
-    steep = fabs(table_value(s->table, (TableAspect)(s->aspect + 1), a.value));
+static Sized looked_up(const TableData *table, TableAspect aspect, Sized a) {
+  double value = table_value(table, aspect, a.value), steep = 1;
+  if (aspect < TABLE_THIRD) steep = fabs(table_value(table, (TableAspect)(aspect + 1), a.value));
   return (Sized){value, fabs(value) + steep * a.size};
 }
 
-static Sized step_size(const TapeStep *s, const Sized *at) {
+static Sized size_of(const Tape *tape, const TapeStep *s, const Sized *at) {
+  const uint32_t *args = tape->args + s->first;
   switch (s->op) {
   case OP_NUMBER:
   case OP_PI: return (Sized){s->number, fabs(s->number)};
   case OP_UNDEFINED: return (Sized){NAN, NAN};
-  case OP_DEFINITION: return at[s->args[0]];
-  case OP_SUM: return sum_of(s, at);
-  case OP_PRODUCT: return product_of(s, at);
-  case OP_TABLE: return looked_up(s, at[s->args[0]]);
-  default: return function_of(s, at);
+  case OP_DEFINITION: return at[args[0]];
+  case OP_SUM: return sum_of(tape, s, at);
+  case OP_PRODUCT: return product_of(tape, s, at);
+  case OP_TABLE: return looked_up(tape->tables[s->table], s->aspect, at[args[0]]);
+  default: return function_of(s, args, at);
   }
 }
 
-void size_tape_run(SizeTape *tape, const double *values, const double *floors, double *out) {
-  Sized *at = tape->room;
-  for (uint32_t i = 0; i < tape->tape.n; i++) {
-    const TapeStep *s = &tape->tape.steps[i];
+size_t tape_sizes_room(const Tape *tape) {
+  return (size_t)tape->n * (sizeof(Sized) / sizeof(double));
+}
+
+void tape_sizes(const Tape *tape, const double *values, const double *floors, double *room,
+                double *out) {
+  Sized *at = (Sized *)room;
+  for (uint32_t i = 0; i < tape->n; i++) {
+    const TapeStep *s = &tape->steps[i];
     if (s->op == OP_SYMBOL) {
       double value = values[s->variable], least = floors ? floors[s->variable] : 0;
       at[i] = (Sized){value, fmax(fabs(value), least)};
     } else {
-      at[i] = step_size(s, at);
+      at[i] = size_of(tape, s, at);
     }
     if (!isfinite(at[i].size)) at[i].size = fabs(at[i].value);
   }
-  for (uint32_t i = 0; i < tape->tape.root_count; i++) out[i] = at[tape->tape.roots[i]].size;
+  for (uint32_t i = 0; i < tape->root_count; i++) out[i] = at[tape->roots[i]].size;
 }
