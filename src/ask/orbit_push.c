@@ -8,7 +8,7 @@
 
 #include "ask/draw.h"
 #include "ask/orbit_shoot.h"
-#include "solve/algebra/lapack.h"
+#include "solve/algebra/eigenvalues.h"
 #include "solve/algebra/svd.h"
 
 enum { TRIALS = 16 };
@@ -103,7 +103,7 @@ static Status doubt_moduli(const Push *p, const double *re, const double *im, do
   for (uint64_t trial = 0; trial < TRIALS; trial++) {
     for (uint32_t i = 0; i < n * n; i++)
       A[i] = p->M[i] + p->error * (2 * draw_random(trial, i, 0) - 1);
-    Status status = lapack_eigen(p->arena, (int)n, A, re_off, im_off, NULL);
+    Status status = eigen_any(p->arena, (int)n, A, re_off, im_off, NULL);
     if (status != QDOT_OK) return status;
     sort_by_modulus(n, re_off, im_off);
     for (uint32_t i = 0; i < n; i++)
@@ -140,7 +140,7 @@ static Status find_family(Shooting *s, const Push *p, double T) {
 
 // Multipliers of the block that is left, and 1 for all that was split off, largest first.
 static Status list_multipliers(Orbit *o, const Push *p, uint32_t ones, double *doubt) {
-  Status status = lapack_eigen(p->arena, (int)p->n, p->M, o->re, o->im, NULL);
+  Status status = eigen_any(p->arena, (int)p->n, p->M, o->re, o->im, NULL);
   if (status != QDOT_OK) return status;
   sort_by_modulus(p->n, o->re, o->im);
   status = doubt_moduli(p, o->re, o->im, doubt);

@@ -1,10 +1,11 @@
-// Deflation of zeros, then LAPACK.
+// Deflation of zeros, then what is left.
 #include "analyse/vibration/eigen.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "solve/algebra/dense.h"
+#include "solve/algebra/eigenvalues.h"
 #include "solve/algebra/svd.h"
 
 #define NULL_CUT 1e-12 // singular values below this share of the largest are zeros
@@ -17,29 +18,6 @@ typedef struct Level {
   int n, null;
   double *N, *P, *X; // null x n, rest x n (rows), null x rest
 } Level;
-
-// Scales rows and columns by powers of 2 until their norms agree: A := D^-1 A D.
-static void balance_norms(int n, double *A, double *d) {
-  for (int i = 0; i < n; i++) d[i] = 1;
-  for (int round = 0, changed = 1; round < 40 && changed; round++) {
-    changed = 0;
-    for (int i = 0; i < n; i++) {
-      double c = 0, r = 0, s = 1;
-      for (int j = 0; j < n; j++) {
-        if (j == i) continue;
-        c += fabs(A[(size_t)j * n + i]), r += fabs(A[(size_t)i * n + j]);
-      }
-      if (!(c > 0) || !(r > 0)) continue;
-      double before = c + r;
-      while (c * s * s * 2 < r) s *= 2;
-      while (c * s * s > 2 * r) s /= 2;
-      if (c * s + r / s > 0.95 * before) continue;
-      changed = 1, d[i] *= s;
-      for (int j = 0; j < n; j++) A[(size_t)j * n + i] *= s;
-      for (int j = 0; j < n; j++) A[(size_t)i * n + j] /= s;
-    }
-  }
-}
 
 // The null space of A, and the rest of the space. False when there is none.
 static bool find_null(Arena *arena, int n, const double *A, double largest, Level *level) {
@@ -139,7 +117,7 @@ Status eigen_general(Arena *arena, int n, const double *A, Eigen *out) {
   }
   out->count = out->null + m;
   double *packed = arena_array(arena, double, (size_t)m *m + 1);
-  Status status = lapack_eigen(arena, m, B, out->re + out->null, out->im + out->null, packed);
+  Status status = eigen_any(arena, m, B, out->re + out->null, out->im + out->null, packed);
   if (status == QDOT_OK) {
     for (int k = 0; k < out->null; k++)
       memcpy(out->vec_re + (size_t)k * n, levels[0].N + (size_t)k * n, (size_t)n * sizeof *B);
@@ -198,7 +176,7 @@ Status eigen_symmetric_pencil(Arena *arena, int n, const double *K, const double
         S[(size_t)i * n + j] = S[(size_t)j * n + i], S[(size_t)j * n + i] = swap;
       }
     dense_lower_rows(n, L, n, S);
-    status = lapack_eigen_symmetric(arena, n, S, mu, x);
+    status = eigen_symmetric(arena, n, S, mu, x);
     for (int k = 0; k < n; k++) dense_lower_transposed(n, L, x + (size_t)k * n);
     clear_zeros(n, nullity(arena, n, K), mu);
   }

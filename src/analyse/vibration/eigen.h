@@ -2,7 +2,7 @@
 #ifndef QDOT_ANALYSE_VIBRATION_EIGEN_H
 #define QDOT_ANALYSE_VIBRATION_EIGEN_H
 
-#include "solve/algebra/lapack.h"
+#include "base/arena.h"
 
 typedef struct Eigen {
   int n, count;            // size, vectors: the zeros that have no chain, then the others

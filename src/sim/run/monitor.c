@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "solve/algebra/dense.h"
-#include "solve/algebra/lapack.h"
+#include "solve/algebra/eigenvalues.h"
 #include "solve/algebra/svd.h"
 
 static double energy_at(Monitor *monitor, double t, const double *q, const double *qd, double *V) {
@@ -256,7 +256,7 @@ static double *frequency_squares(Machine *m, double t, const double *q, const do
     }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i; j++) K[i * n + j] = K[j * n + i] = 0.5 * (K[i * n + j] + K[j * n + i]);
-  return lapack_eigen_symmetric(scratch, n, K, values, V) == QDOT_OK ? values : NULL;
+  return eigen_symmetric(scratch, n, K, values, V) == QDOT_OK ? values : NULL;
 }
 
 // 1, 2 or 5 times a power of ten, not above x.

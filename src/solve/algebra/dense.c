@@ -6,9 +6,11 @@
 
 #include "solve/algebra/lapack.h"
 
-// From this size on the library's blocked routines are taken: they win by much over the loops here,
-// but their bits depend on the processor.
+// From this size on the library's blocked routines are taken where there is room for them: they win
+// by much over the loops here, but their bits depend on the processor.
 enum { LARGE = 160 };
+
+static bool is_large(int n) { return n >= LARGE && lapack_has_room(); }
 
 double dense_dot(int n, const double *a, const double *b) {
   double even = 0, odd = 0;
@@ -68,7 +70,7 @@ static int cholesky_blocked(int n, double *A, double relative) {
 }
 
 int dense_cholesky(int n, double *A, double relative) {
-  return n < LARGE ? cholesky_loops(n, A, relative) : cholesky_blocked(n, A, relative);
+  return is_large(n) ? cholesky_blocked(n, A, relative) : cholesky_loops(n, A, relative);
 }
 
 void dense_lower(int n, const double *L, double *b) {
@@ -108,17 +110,17 @@ static void lower_four(int n, const double *L, double *B) {
 }
 
 void dense_lower_rows(int n, const double *L, int rows, double *B) {
-  if (n >= LARGE) {
+  if (is_large(n)) {
     lapack_lower_rows(n, L, rows, B);
     return;
   }
   int i = 0;
-  for (; i + 3 < rows; i += 4) lower_four(n, L, B + (size_t)i * n);
+  for (; n < LARGE && i + 3 < rows; i += 4) lower_four(n, L, B + (size_t)i * n);
   for (; i < rows; i++) dense_lower(n, L, B + (size_t)i * n);
 }
 
 void dense_gram(int rows, int n, const double *B, double *G) {
-  if (rows >= LARGE) {
+  if (is_large(rows)) {
     lapack_gram(rows, n, B, G);
     return;
   }
@@ -157,10 +159,10 @@ static void lu_loops(int n, double *A, int *pivot) {
 }
 
 double dense_lu(int n, double *A, int *pivot) {
-  if (n < LARGE)
-    lu_loops(n, A, pivot);
-  else
+  if (is_large(n))
     lapack_lu(n, A, pivot);
+  else
+    lu_loops(n, A, pivot);
   double smallest = INFINITY, largest = 0;
   for (int i = 0; i < n; i++) {
     double size = fabs(A[(size_t)i * n + i]);
@@ -171,7 +173,8 @@ double dense_lu(int n, double *A, int *pivot) {
 }
 
 void dense_lu_solve(int n, const double *LU, const int *pivot, double *b) {
-  if (n >= LARGE) {
+  // the last pivot is the last row, which LAPACK, who counts from 1, calls n
+  if (n >= LARGE && pivot[n - 1] == n) {
     lapack_lu_solve(n, LU, pivot, b);
     return;
   }

@@ -4,17 +4,21 @@
 
 #include <cblas.h>
 #include <lapacke.h>
-#include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static Status status_from_info(lapack_int info) {
   return info == 0 ? QDOT_OK : info < 0 ? QDOT_BAD_VALUE : QDOT_NO_CONVERGENCE;
 }
 
-static bool all_finite(size_t count, const double *a) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++) sum += a[i] * 0;
-  return sum == 0;
+// OpenBLAS asks for a buffer of 128 MB at its first call and goes on asking, for ever, where it
+// does not get it; the library itself takes 40 MB of addresses.
+bool lapack_has_room(void) {
+  size_t bytes = (size_t)256 << 20;
+  void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, bytes);
+  return true;
 }
 
 int lapack_cholesky(int n, double *A) {
@@ -56,7 +60,6 @@ Status lapack_svd(int rows, int n, double *A, double *U, double *sigma, double *
 
 Status lapack_eigen_symmetric(Arena *arena, int n, const double *A, double *values,
                               double *vectors) {
-  if (!all_finite((size_t)n * n, A)) return QDOT_NO_CONVERGENCE;
   Mark mark = arena_mark(arena);
   memcpy(vectors, A, (size_t)n * n * sizeof *A);
   int size = 34 * n + 1;
@@ -73,7 +76,6 @@ static void transpose(int n, const double *A, double *out) {
 }
 
 Status lapack_eigen(Arena *arena, int n, const double *A, double *re, double *im, double *vectors) {
-  if (!all_finite((size_t)n * n, A)) return QDOT_NO_CONVERGENCE;
   Mark mark = arena_mark(arena);
   int size = 34 * n + 1, ld = n > 0 ? n : 1;
   double *copy = arena_array(arena, double, (size_t)n *n);

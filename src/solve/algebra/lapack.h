@@ -6,6 +6,10 @@
 
 #include "base/arena.h"
 
+// Is there room for what the library takes for itself? Ask before any other call: without it the
+// library never comes back.
+bool lapack_has_room(void);
+
 // The large cases of dense.h. lapack_cholesky returns -1 or the first bad row.
 int lapack_cholesky(int n, double *A);
 void lapack_lower_rows(int n, const double *L, int rows, double *B);
@@ -20,10 +24,10 @@ int lapack_svd_size(int rows, int n);
 Status lapack_svd(int rows, int n, double *A, double *U, double *sigma, double *Vt, double *work,
                   int size, int *iwork);
 
-// Symmetric A = V diag(values) V^T: values ascending, the rows of `vectors` are the eigenvectors.
+// As eigen_symmetric, of a finite A.
 Status lapack_eigen_symmetric(Arena *arena, int n, const double *A, double *values,
                               double *vectors);
-// General eigenvalues re + i im; right eigenvectors (LAPACK's packed pairs, one per row) or NULL.
+// General eigenvalues re + i im; right eigenvectors, as eigen_any has them, or NULL.
 Status lapack_eigen(Arena *arena, int n, const double *A, double *re, double *im, double *vectors);
 
 #endif

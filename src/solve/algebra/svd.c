@@ -22,8 +22,9 @@ Svd *svd_new(Arena *arena, int rows, int n) {
   svd->Vt = arena_array(arena, double, (size_t)k *n);
   svd->turned = arena_array(arena, double, (size_t)k *longer);
   svd->rotation = arena_array(arena, double, (size_t)k *k);
+  svd->sizes = arena_array(arena, double, k);
   svd->order = arena_array(arena, int, k);
-  if (k <= LARGE) return svd;
+  if (k <= LARGE || !lapack_has_room()) return svd;
   svd->work_size = lapack_svd_size(rows, n);
   svd->work = arena_array(arena, double, svd->work_size);
   svd->iwork = arena_array(arena, int, 8 * (size_t)k);
@@ -105,7 +106,7 @@ static void complete(int length, double *vectors, int i) {
 // U, sigma and Vt from what was turned: vector i is sigma_i times its direction.
 static void lay_out(Svd *svd, int rows, double scale, double nothing) {
   int n = svd->n, k = svd->k, length = rows < n ? n : rows;
-  double *unit = rows < n ? svd->Vt : svd->A, sizes[LARGE];
+  double *unit = rows < n ? svd->Vt : svd->A, *sizes = svd->sizes;
   memcpy(sizes, svd->sigma, (size_t)k * sizeof *sizes);
   for (int i = 0; i < k; i++) {
     int from = svd->order[i];
@@ -140,7 +141,7 @@ Status svd_compute(Svd *svd, int rows, const double *B) {
   svd->k = rows < n ? rows : n;
   if (svd->k == 0) return QDOT_OK;
   if (!all_finite((size_t)rows * n, B)) return QDOT_NO_CONVERGENCE;
-  if (svd->k > LARGE) {
+  if (svd->k > LARGE && svd->work) {
     memcpy(svd->A, B, (size_t)rows * (size_t)n * sizeof *B);
     return lapack_svd(rows, n, svd->A, svd->U, svd->sigma, svd->Vt, svd->work, svd->work_size,
                       svd->iwork);

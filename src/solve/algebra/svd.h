@@ -11,7 +11,8 @@ typedef struct Svd {
   double *sigma; // k, largest first
   double *Vt;    // k x n
   // rooms
-  double *A, *turned, *rotation, *work;
+  double *A, *turned, *rotation, *sizes;
+  double *work; // of LAPACK; NULL where it is not asked
   int *order, work_size, *iwork;
 } Svd;
 Svd *svd_new(Arena *arena, int rows, int n);
