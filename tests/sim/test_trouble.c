@@ -210,7 +210,8 @@ TEST(squeezed) {
     check_message(&m, "contacts open and close without end");
     // an elastic ball gets ever faster and never comes to that
     CHECK_NEAR(m.summary.t_end, 1, i < 2 ? 1e-9 : 1e-4);
-    assert_int_equal(m.rows, i < 2 ? 11 : 10);
+    // whether the end is behind the row at 1 s is rounding
+    assert_true(m.rows == 10 || (m.rows == 11 && i < 2));
   }
 }
 

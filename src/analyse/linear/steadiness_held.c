@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "analyse/linear/steadiness.h"
+#include "cone/shares.h"
 #include "expr/value/eval.h"
-#include "solve/algebra/shares.h"
 
 // Contacts that have come to touch only here.
 static Status check_new_contacts(Balance *b, const Steady *s) {

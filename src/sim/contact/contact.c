@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/contact/complementarity.h"
 #include "sim/machine.h"
 #include "solve/algebra/dense.h"
 
@@ -304,7 +303,7 @@ static void push_apart(Contacts *c, int k, int round, const double *restitution,
     c->right[i] = -(1 + (bounces ? restitution[a] : 0)) * c->u[a];
     for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
-  complementarity_solve(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
+  cone_push(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
   for (int j = 0; j < k; j++) {
     int b = c->index[j];
     bool bounces = c->right[j] != -c->u[b];
@@ -470,7 +469,7 @@ static void close_resting(Contacts *c, double t, const double *q, const double *
     c->right[i] = -contact_free_bend(c, a);
     for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
-  if (k > 0) complementarity_solve(&m->cx->scratch, k, c->sub, c->right, c->p);
+  if (k > 0) cone_push(&m->cx->scratch, k, c->sub, c->right, c->p);
   for (int i = 0; i < k; i++) {
     double apart = c->right[i];
     for (int j = 0; j < k; j++) apart += c->sub[i * k + j] * c->p[j];
@@ -509,7 +508,7 @@ static void move_apart(Contacts *c, double *q) {
     c->right[i] = overlaps ? -c->phi[a] : fmax(c->rounding[a] - c->phi[a], 0);
     for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
-  complementarity_solve(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
+  cone_push(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
   for (int j = 0; j < k; j++) dense_add(n, -c->p[j], c->response + (size_t)c->index[j] * n, q);
 }
 

@@ -4,10 +4,10 @@
 #ifndef QDOT_SIM_CONTACT_CONTACT_H
 #define QDOT_SIM_CONTACT_CONTACT_H
 
+#include "cone/cone.h"
 #include "sim/machine.h"
 #include "sim/press_impulses.h"
 #include "sim/sim.h"
-#include "solve/algebra/coulomb.h"
 #include "solve/dynamics.h"
 
 // What took part in an impact: a contact that was pushed apart, or a way in which it or a joint
@@ -49,19 +49,22 @@ typedef struct Contacts {
   double *response;                   // count x n: velocity that a unit impulse gives
   double *lambdas;                    // count x rows: and what it does to the constraints
   double *A;                          // count x count: phi_q of i times response of j
-  double *u, *phi, *qdd, *lambda, *p, *sub, *right, *f, *zero;
+  double *u, *phi, *qdd, *lambda, *sub, *right, *f, *zero;
   int *index;
   // friction: v along each contact and spin, its row, gamma and response, as above; the same of
   // joints, behind these
   double *slip, *slip_rows, *slip_gamma, *slip_response, *slip_lambdas;
-  double *B, *r, *apart, *along; // of the contacts in `index`, see coulomb.h
-  Rub *rub;
+  // of the contacts in `index`, and what rubs there: W, rows and y_0 of a problem with cones, loads
+  // that press and that rub
+  double *B, *apart, *along, *p, *r;
+  ConeRow *row, *rub;
+  ConeSolution found;        // with these loads
   int struck_count, more;    // so many contacts, and more ways in which they rub,
   int *slip_index, *slip_of; // as slips, and to which of the contacts these belong, -1: none
   PressImpulses joints;
-  double *press, *limit; // of joints: what presses them in an impact; by way, what friction holds
-  bool *joint_rests;     // the last event has brought it to rest
-  bool *struck;          // at this event an impact has reached these
+  double *press;     // of joints: what presses them in an impact
+  bool *joint_rests; // the last event has brought it to rest
+  bool *struck;      // at this event an impact has reached these
   // groups that an impact reaches together, by contact and by joint; NO_ISLAND: none
   int *island, *joint_island, islands;
   Arena *arena;
@@ -128,30 +131,30 @@ Status contacts_open_rubs(Contacts *contacts, Arena *arena);
 void contacts_respond_to_rubs(Contacts *contacts, double t, const double *q, const double *qd);
 // How fast contacts slide and roll, and joints, at a state.
 void contacts_read_slips(Contacts *contacts, double t, const double *q, const double *qd);
-// The problem of the contacts in index[0 .. k) and of what rubs, as coulomb.h numbers it: at rest
+// The problem of the contacts in index[0 .. k) and of what rubs, these behind those: at rest
 // with forces; with_joints: in an impact, with the joints of this island. How many ways of rubbing
 // it has, to which contact each belongs, and its coefficient while sliding; what impulses make of
 // the speed in a row.
 void contacts_fill_matrix(Contacts *contacts, int k, bool with_joints, int island);
-Coulomb contacts_problem(const Contacts *contacts, const double *w, const double *v);
+// Friction of way of rubbing number `rub`: its coefficient, and the way of a sliding that goes on.
+void contacts_put_friction(Contacts *contacts, int rub, double mu, int way);
+ConeProblem contacts_problem(const Contacts *contacts, const double *y_0);
 int contacts_rub_count(const Contacts *contacts);
 int contacts_owner(const Contacts *contacts, int rub);
 double contacts_coefficient(const Contacts *contacts, int rub);
 // How much a force along a contact or joint moves it, in the metric of the masses.
 double contacts_slip_sensitivity(const Contacts *contacts, int slip);
-double contacts_after(const Contacts *contacts, int row, double before, const double *p,
-                      const double *r);
+double contacts_after(const Contacts *contacts, int row, double before, const double *z);
 // The groups of what touches and rubs in joints, of which each feels an impulse at another: its
 // speed changes, across or along, or what presses a joint. After contacts_respond. Does one rub?
 void contacts_find_islands(Contacts *contacts, double t, const double *q, const double *qd);
 bool contacts_island_rubs(const Contacts *contacts, int island);
-// Impulses p and r of the problem that was filled last, and what they do.
+// Impulses z of the problem that was filled last, and what they do.
 typedef struct ImpulseSet {
   double *dv, *lambda, *friction, *joints; // see Impulses
 } ImpulseSet;
 ImpulseSet contacts_open_impulses(const Contacts *contacts, Arena *arena);
-void contacts_find_impulses(const Contacts *contacts, const double *p, const double *r,
-                            ImpulseSet *out);
+void contacts_find_impulses(const Contacts *contacts, const double *z, ImpulseSet *out);
 // An impact of all that touches in an island, with the impulses of friction: changes qd and
 // contacts->u; p_N of each contact is in `impulse`, r of each way of rubbing in `rubbed`.
 Status contacts_strike(Contacts *contacts, int island, int round, double t, const double *q,
@@ -174,9 +177,8 @@ Status contacts_choose(Contacts *contacts, double t, const double *q, const doub
 Status contacts_look_ahead(Contacts *contacts, double t, const double *q, const double *qd,
                            const bool *released);
 // Contacts that stand against each other could press each other, and rub, by any force: of the
-// solutions into contacts->p and r, one in which they do not, if there is one. False: there is
-// none.
-bool contacts_solve_least(Contacts *contacts, Coulomb problem);
+// solutions into contacts->found, one in which they do not, if there is one. False: there is none.
+bool contacts_solve_least(Contacts *contacts);
 // And those of them that nothing presses do not hold: they are opened, and close when it moves.
 void contacts_part_squeezed(Contacts *contacts);
 // Restitution and friction must make sense.

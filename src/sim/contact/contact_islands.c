@@ -26,7 +26,7 @@ static void join(Reach *g, int a, int b) {
   g->root[a > b ? a : b] = a > b ? b : a;
 }
 
-// The node of an unknown, as coulomb.h numbers these; -1: what does not rub.
+// The node of an unknown, contacts, then what rubs; -1: what does not rub.
 static int owner_of(const Reach *g, int unknown) {
   int rub = unknown - g->contacts;
   if (rub < 0) return unknown;
@@ -57,12 +57,12 @@ static void find_presses(Reach *g, double t, const double *q, const double *qd) 
   Arena *scratch = &m->cx->scratch;
   size_t joints = (size_t)c->joints.count;
   ImpulseSet all = contacts_open_impulses(c, scratch);
-  double *p = arena_array(scratch, double, g->unknowns), *r = p + g->contacts;
+  double *z = arena_array(scratch, double, g->unknowns);
   for (int i = 0; i < g->unknowns; i++) {
     if (owner_of(g, i) < 0 || !(effect(g, i, i) > 0)) continue;
-    p[i] = 1 / sqrt(effect(g, i, i));
-    contacts_find_impulses(c, p, r, &all);
-    p[i] = 0;
+    z[i] = 1 / sqrt(effect(g, i, i));
+    contacts_find_impulses(c, z, &all);
+    z[i] = 0;
     Impulses by = {all.dv, all.lambda, all.friction, all.joints};
     memcpy(g->press + (size_t)i * joints, press_impulses_find(&c->joints, t, q, qd, &by),
            joints * sizeof *g->press);

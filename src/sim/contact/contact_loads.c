@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/contact/complementarity.h"
 #include "sim/contact/contact.h"
 #include "sim/sharing.h"
 #include "solve/algebra/dense.h"
@@ -46,7 +45,7 @@ static void push(const Contacts *c, Arena *arena, int rows, const double *P, dou
     b[i] = y[index[i]];
     for (int j = 0; j < k; j++) A[i * k + j] = P[index[i] * rows + index[j]];
   }
-  complementarity_solve(arena, k, A, b, mu);
+  cone_push(arena, k, A, b, mu);
   for (int i = 0; i < k; i++) dense_add(rows, mu[i], P + (size_t)index[i] * (size_t)rows, y);
 }
 

@@ -38,10 +38,11 @@ Status contacts_open_rubs(Contacts *c, Arena *arena) {
   c->slip_response = arena_array(arena, double, count *n);
   c->slip_lambdas = arena_array(arena, double, count *(size_t)m->rows);
   c->B = arena_array(arena, double, all *all);
-  double **vectors[] = {&c->slip, &c->slip_gamma, &c->r, &c->apart, &c->along, &c->limit};
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-    *vectors[i] = arena_array(arena, double, count);
-  c->rub = arena_array(arena, Rub, count);
+  c->slip = arena_array(arena, double, count), c->slip_gamma = arena_array(arena, double, count);
+  c->apart = arena_array(arena, double, all);
+  c->found = cone_solution_new(arena, (int)all);
+  c->p = c->found.z;
+  c->row = arena_array(arena, ConeRow, all);
   c->stops = arena_array(arena, bool, count);
   c->yields = arena_array(arena, bool, count);
   c->goes = arena_array(arena, int, count);
@@ -102,12 +103,13 @@ double contacts_slip_sensitivity(const Contacts *c, int i) {
   return own > 0 ? sqrt(own) : 0;
 }
 
-// The contacts in index[0 .. k) and all ways in which they rub, as coulomb.h numbers them; those
+// The contacts in index[0 .. k), then all ways in which they rub, in the same order; those
 // that roll stand behind those that slide, then come the joints of an island, if these strike, too.
 static void gather_rubs(Contacts *c, int k, bool with_joints, int island) {
   const Machine *m = c->machine;
   c->struck_count = k;
   c->more = 0;
+  c->r = c->p + k, c->along = c->apart + k, c->rub = c->row + k;
   for (int i = 0; i < k; i++) c->slip_index[i] = c->index[i];
   for (int i = m->contacts; i < m->slip_count; i++)
     for (int j = 0; j < k; j++) {
@@ -135,14 +137,31 @@ double contacts_coefficient(const Contacts *c, int rub) {
   return joint >= 0 ? c->joints.grip[joint] : c->machine->slips[slip].mu;
 }
 
-Coulomb contacts_problem(const Contacts *c, const double *w, const double *v) {
-  return (Coulomb){c->struck_count, c->B, w, v, c->rub, c->more, c->slip_of, c->limit, NULL};
+ConeProblem contacts_problem(const Contacts *c, const double *y_0) {
+  return (ConeProblem){.n = unknown_count(c), .W = c->B, .y_0 = y_0, .row = c->row};
 }
 
-// The matrix of coulomb.h: p pushes against phi_q, r along v.
+// Friction by the load of its contact; with a limit of its own, which is filled in later, of
+// joints.
+static ConeRow friction_row(const Contacts *c, int rub, double mu, int way) {
+  int owner = contacts_owner(c, rub);
+  bool rolls = rub >= c->struck_count && owner >= 0;
+  return (ConeRow){.kind = owner < 0 ? CONE_LIMITED : CONE_RUBS,
+                   .of = owner,
+                   .way = way,
+                   .mu = mu,
+                   .unit = rolls ? mu : 1};
+}
+
+void contacts_put_friction(Contacts *c, int rub, double mu, int way) {
+  c->rub[rub] = friction_row(c, rub, mu, way);
+}
+
+// W of the problem: p pushes against phi_q, r along v.
 void contacts_fill_matrix(Contacts *c, int k, bool with_joints, int island) {
   gather_rubs(c, k, with_joints, island);
   int n = c->machine->n, all = unknown_count(c);
+  for (int i = 0; i < k; i++) c->row[i] = (ConeRow){.kind = CONE_PUSHES};
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) c->B[i * all + j] = c->A[c->index[i] * c->count + c->index[j]];
   for (int j = 0; j < contacts_rub_count(c); j++) {
@@ -158,11 +177,9 @@ void contacts_fill_matrix(Contacts *c, int k, bool with_joints, int island) {
   }
 }
 
-double contacts_after(const Contacts *c, int row, double before, const double *p, const double *r) {
-  const double *B = c->B + row * unknown_count(c);
-  for (int j = 0; j < c->struck_count; j++) before += B[j] * p[j];
-  for (int j = 0; j < contacts_rub_count(c); j++) before += B[c->struck_count + j] * r[j];
-  return before;
+double contacts_after(const Contacts *c, int row, double before, const double *z) {
+  int all = unknown_count(c);
+  return before + dense_dot(all, c->B + (size_t)row * (size_t)all, z);
 }
 
 // ---- Who holds, rests and slides
@@ -177,9 +194,8 @@ static void choose_rubs(Contacts *c) {
     bool starts = c->starts[a] && !c->struck[machine_slip_contact(c->machine, a)]; // no speed yet
     bool slides = !c->stops[a] && (is_fast || starts);
     double way = is_fast ? c->slip[a] : slip->direction;
-    c->rub[i] = (Rub){slides ? slip->mu : slip->mu_rest, !slides || slip->mu == 0 ? 0
-                                                         : way > 0                ? 1
-                                                                                  : -1};
+    int direction = !slides || slip->mu == 0 ? 0 : way > 0 ? 1 : -1;
+    contacts_put_friction(c, i, slides ? slip->mu : slip->mu_rest, direction);
   }
 }
 
@@ -192,7 +208,7 @@ static bool any_yields(const Contacts *c) {
 
 // Where something at rest goes by its acceleration, beside so much of what is usual.
 static int way_by_rate(const Contacts *c, int i, double still) {
-  double rate = contacts_after(c, c->struck_count + i, c->along[i], c->p, c->r);
+  double rate = contacts_after(c, c->struck_count + i, c->along[i], c->p);
   double least = still * c->acceleration * contacts_slip_sensitivity(c, c->slip_index[i]);
   return fabs(rate) > least ? (rate > 0 ? 1 : -1) : 0;
 }
@@ -211,15 +227,14 @@ static double reach_of_friction(const Contacts *c) {
 // A load that has just become too much gives next to no acceleration: where it goes is seen with
 // next to no less friction.
 static void find_yielding(Contacts *c) {
-  Coulomb problem = contacts_problem(c, c->apart, c->along);
   memset(c->goes, 0, (size_t)c->machine->slip_count * sizeof *c->goes);
   if (!any_yields(c)) return;
   for (int i = 0; i < contacts_rub_count(c); i++)
-    if (c->rub[i].direction == 0) c->rub[i].mu *= 1 - LESS;
-  bool is_solved = contacts_solve_least(c, problem);
+    if (c->rub[i].way == 0) c->rub[i].mu *= 1 - LESS;
+  bool is_solved = contacts_solve_least(c);
   double least = fmax(SEEN * LESS * reach_of_friction(c), ROUNDED);
   for (int i = 0; is_solved && i < contacts_rub_count(c); i++)
-    if (c->rub[i].direction == 0) c->goes[c->slip_index[i]] = way_by_rate(c, i, least);
+    if (c->rub[i].way == 0) c->goes[c->slip_index[i]] = way_by_rate(c, i, least);
   choose_rubs(c);
 }
 
@@ -234,9 +249,9 @@ static bool start_slides(Contacts *c) {
   bool any = false;
   for (int i = 0; i < contacts_rub_count(c); i++) {
     const Slip *slip = &c->machine->slips[c->slip_index[i]];
-    int start = c->rub[i].direction || !(c->p[contacts_owner(c, i)] > 0) ? 0 : start_of(c, i);
+    int start = c->rub[i].way || !(c->p[contacts_owner(c, i)] > 0) ? 0 : start_of(c, i);
     if (start == 0 || slip->mu == slip->mu_rest) continue;
-    c->rub[i] = (Rub){slip->mu, start};
+    contacts_put_friction(c, i, slip->mu, start);
     any = true;
   }
   return any;
@@ -249,7 +264,7 @@ static Status jammed(Contacts *c) {
     const double *B = c->B + i * unknown_count(c);
     double own = B[i], with = own;
     for (int j = 0; j < contacts_rub_count(c); j++)
-      if (contacts_owner(c, j) == i) with -= c->rub[j].direction * c->rub[j].mu * B[k + j];
+      if (contacts_owner(c, j) == i) with -= c->rub[j].way * c->rub[j].mu * B[k + j];
     if (own > 0 && with / own < least) least = with / own, worst = i;
   }
   c->why = text_format(&c->machine->cx->keep,
@@ -279,21 +294,21 @@ static bool stop_slow_slides(Contacts *c) {
     int a = c->slip_index[i];
     const Slip *slip = &c->machine->slips[a];
     bool is_slow = fabs(c->slip[a]) <= SLOW * c->speed * contacts_slip_sensitivity(c, a);
-    if (c->rub[i].direction == 0 || !is_slow || c->stops[a]) continue;
-    c->rub[i] = (Rub){slip->mu_rest, 0};
+    if (c->rub[i].way == 0 || !is_slow || c->stops[a]) continue;
+    contacts_put_friction(c, i, slip->mu_rest, 0);
     any = c->stops[a] = true;
   }
   return any;
 }
 
 static Status solve_rubs(Contacts *c, double t) {
-  Coulomb problem = contacts_problem(c, c->apart, c->along);
   bool is_solved;
   do {
-    is_solved = contacts_solve_least(c, problem);
+    is_solved = contacts_solve_least(c);
     if (!is_solved && !stop_slow_slides(c)) return jammed(c);
   } while (!is_solved || start_slides(c));
-  if (coulomb_is_ambiguous(&problem, c->p, c->r)) tell_ambiguity(c, t);
+  ConeProblem problem = contacts_problem(c, c->apart);
+  if (cone_is_ambiguous(&c->machine->cx->scratch, &problem, &c->found)) tell_ambiguity(c, t);
   return QDOT_OK;
 }
 
@@ -302,7 +317,7 @@ static void set_slip(Contacts *c, int i) {
   Machine *m = c->machine;
   int a = c->slip_index[i];
   Slip *slip = &m->slips[a];
-  int direction = c->rub[i].direction ? c->rub[i].direction : start_of(c, i);
+  int direction = c->rub[i].way ? c->rub[i].way : start_of(c, i);
   double s = contacts_slip_sensitivity(c, a), usual = s > 0 ? c->acceleration / s : 1;
   slip->state = direction == 0 && slip->mu_rest > 0 ? SLIP_RESTS : SLIP_SLIDES;
   slip->direction = direction < 0 ? -1 : 1;
@@ -360,7 +375,7 @@ Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double
   find_yielding(c);
   Status status = solve_rubs(c, t);
   for (int i = 0; status == QDOT_OK && i < k; i++) {
-    double apart = contacts_after(c, i, c->apart[i], c->p, c->r);
+    double apart = contacts_after(c, i, c->apart[i], c->p);
     m->closed[c->index[i]] = contact_holds(c, c->index[i], c->p[i], apart, released);
   }
   if (status == QDOT_OK) contacts_part_squeezed(c);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "sim/contact/complementarity.h"
-
 // Pushes that move nothing by more than this part of what one of them alone would.
 static const double BALANCED = 1e-10;
 // A push of less than this beside another, which is 1.
@@ -31,7 +29,7 @@ static bool is_squeezed(Contacts *c, int i, const bool *marked) {
     b[r] = row[others[r]];
     for (int j = 0; j < k; j++) A[r * k + j] = c->A[(size_t)others[r] * count + (size_t)others[j]];
   }
-  if (k > 0) complementarity_solve(scratch, k, A, b, N);
+  if (k > 0) cone_push(scratch, k, A, b, N);
   double left = row[i];
   bool any_rubs = rubs(c, i);
   for (int r = 0; r < k; r++) {
@@ -60,31 +58,30 @@ static int find_squeezed(Contacts *c, const bool *tried) {
 }
 
 // Do contacts that take no part stay apart, or at least together?
-static bool absent_part(const Contacts *c, const bool *absent) {
+static bool absent_part(const Contacts *c) {
   for (int i = 0; i < c->struck_count; i++) {
     double least = -CONTACT_PULL / 2 * c->acceleration * contact_sensitivity(c, c->index[i]);
-    if (absent[i] && contacts_after(c, i, c->apart[i], c->p, c->r) < least) return false;
+    if (c->row[i].kind == CONE_ABSENT && contacts_after(c, i, c->apart[i], c->p) < least)
+      return false;
   }
   return true;
 }
 
-bool contacts_solve_least(Contacts *c, Coulomb problem) {
+bool contacts_solve_least(Contacts *c) {
   Arena *scratch = &c->machine->cx->scratch;
   Mark mark = arena_mark(scratch);
-  size_t k = (size_t)c->struck_count, all = (size_t)contacts_rub_count(c);
-  bool *absent = arena_array(scratch, bool, k), *tried = arena_array(scratch, bool, k);
-  double *p = arena_array(scratch, double, k), *r = arena_array(scratch, double, all);
-  bool is_solved = coulomb_solve(scratch, &problem, c->p, c->r);
-  problem.absent = absent;
+  ConeProblem problem = contacts_problem(c, c->apart);
+  bool *tried = arena_array(scratch, bool, c->struck_count);
+  bool is_solved = cone_solve(scratch, &problem, &c->found);
   for (int i; is_solved && (i = find_squeezed(c, tried)) >= 0;) {
-    memcpy(p, c->p, k * sizeof *p);
-    memcpy(r, c->r, all * sizeof *r);
-    absent[i] = tried[i] = true;
-    if (coulomb_solve(scratch, &problem, c->p, c->r) && absent_part(c, absent)) continue;
-    absent[i] = false;
-    memcpy(c->p, p, k * sizeof *p);
-    memcpy(c->r, r, all * sizeof *r);
+    ConeSolution known = cone_solution_copy(scratch, &c->found, problem.n);
+    tried[i] = true;
+    c->row[i].kind = CONE_ABSENT;
+    if (cone_solve(scratch, &problem, &c->found) && absent_part(c)) continue;
+    c->row[i].kind = CONE_PUSHES;
+    cone_solution_put(&known, problem.n, &c->found);
   }
+  for (int i = 0; i < c->struck_count; i++) c->row[i].kind = CONE_PUSHES;
   arena_release(scratch, mark);
   return is_solved;
 }

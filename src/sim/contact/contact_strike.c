@@ -1,4 +1,5 @@
 // Impacts with friction: impulses along what touches, and in joints that rub.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -7,14 +8,16 @@
 
 // So near to all that friction gives, it slides.
 static const double NEARLY = 1e-6;
+// Impulses below this part of the heaviest that a contact has press no joint.
+static const double ROUNDING = 64 * DBL_EPSILON;
 
 typedef struct Strike {
   Contacts *c;
   int k, island, round;
   double t;
   const double *q, *qd;
-  double *w, *v, *aim; // before; w that restitution asks for
-  double *p, *r;
+  double *before, *aim; // speeds; with what restitution asks for beyond
+  double *z;            // impulses
   ImpulseSet all;
   double *press; // of the joints
 } Strike;
@@ -44,8 +47,9 @@ static void add_impulse(const Machine *m, double impulse, const double *response
   }
 }
 
-void contacts_find_impulses(const Contacts *c, const double *p, const double *r, ImpulseSet *out) {
+void contacts_find_impulses(const Contacts *c, const double *z, ImpulseSet *out) {
   const Machine *m = c->machine;
+  const double *p = z, *r = z + c->struck_count;
   size_t n = (size_t)m->n, rows = (size_t)m->rows;
   memset(out->dv, 0, n * sizeof *out->dv);
   memset(out->lambda, 0, (rows + (size_t)m->contacts) * sizeof *out->lambda);
@@ -74,11 +78,13 @@ static bool is_struck(const Strike *s) {
 }
 
 static bool solve_with(Strike *s) {
-  memset(s->p, 0, (size_t)s->k * sizeof *s->p);
-  memset(s->r, 0, (size_t)contacts_rub_count(s->c) * sizeof *s->r);
+  Contacts *c = s->c;
+  ConeProblem problem = contacts_problem(c, s->aim);
+  memset(s->z, 0, (size_t)problem.n * sizeof *s->z);
   if (!is_struck(s)) return true;
-  Coulomb problem = contacts_problem(s->c, s->aim, s->v);
-  return coulomb_solve(&s->c->machine->cx->scratch, &problem, s->p, s->r);
+  bool solved = cone_solve(&c->machine->cx->scratch, &problem, &c->found);
+  memcpy(s->z, c->found.z, (size_t)problem.n * sizeof *s->z);
+  return solved;
 }
 
 // What presses the joints where their friction comes from z.
@@ -86,12 +92,15 @@ static bool press_with(void *user, const double *z, double *G) {
   Strike *s = user;
   Contacts *c = s->c;
   for (int i = 0; i < contacts_rub_count(c); i++)
-    if (is_joint(c, i)) c->limit[i] = c->rub[i].mu * z[joint_of(c, i)];
+    if (is_joint(c, i))
+      c->rub[i].high = c->rub[i].mu * z[joint_of(c, i)], c->rub[i].low = -c->rub[i].high;
   if (!solve_with(s)) return false;
-  contacts_find_impulses(c, s->p, s->r, &s->all);
+  contacts_find_impulses(c, s->z, &s->all);
   Impulses by = {s->all.dv, s->all.lambda, s->all.friction, s->all.joints};
   const double *P = press_impulses_find(&c->joints, s->t, s->q, s->qd, &by);
-  memcpy(G, P, (size_t)c->joints.count * sizeof *G);
+  double heaviest = 0;
+  for (int i = 0; i < s->k; i++) heaviest = fmax(heaviest, s->z[i]);
+  for (int i = 0; i < c->joints.count; i++) G[i] = P[i] > ROUNDING * heaviest ? P[i] : 0;
   return true;
 }
 
@@ -107,19 +116,18 @@ static bool solve(Strike *s) {
 // Impulses with so much of the restitution; the energy that they add. False: no solution.
 static bool strike_with(Strike *s, const double *e, double share, double *energy) {
   Contacts *c = s->c;
-  for (int i = 0; i < s->k; i++) {
-    int a = c->index[i];
-    bool bounces = s->w[i] < 0 && -share * e[a] * s->w[i] > contact_resting_speed(c, a);
-    s->aim[i] = (1 + (bounces ? share * e[a] : 0)) * s->w[i];
+  int all = s->k + contacts_rub_count(c);
+  for (int i = 0; i < all; i++) {
+    double w = s->before[i], bounce = i < s->k ? share * e[c->index[i]] : 0;
+    bool bounces = w < 0 && bounce > 0 && -bounce * w > contact_resting_speed(c, c->index[i]);
+    s->aim[i] = (1 + (bounces ? bounce : 0)) * w;
   }
   for (int i = 0; i < contacts_rub_count(c); i++)
-    c->rub[i] = (Rub){.mu = contacts_coefficient(c, i)};
+    contacts_put_friction(c, i, contacts_coefficient(c, i), 0);
   if (!solve(s)) return false;
   *energy = 0;
-  for (int i = 0; i < s->k; i++)
-    *energy += s->p[i] * (s->w[i] + contacts_after(c, i, s->w[i], s->p, s->r)) / 2;
-  for (int i = 0; i < contacts_rub_count(c); i++)
-    *energy += s->r[i] * (s->v[i] + contacts_after(c, s->k + i, s->v[i], s->p, s->r)) / 2;
+  for (int i = 0; i < all; i++)
+    *energy += s->z[i] * (s->before[i] + contacts_after(c, i, s->before[i], s->z)) / 2;
   return true;
 }
 
@@ -153,7 +161,7 @@ static double without_rounding(const Contacts *c, double speed, double sensitivi
 // What presses where it rubs.
 static double pressed(const Strike *s, int rub) {
   const Contacts *c = s->c;
-  return is_joint(c, rub) ? s->press[joint_of(c, rub)] : s->p[contacts_owner(c, rub)];
+  return is_joint(c, rub) ? s->press[joint_of(c, rub)] : s->z[contacts_owner(c, rub)];
 }
 
 // Where something that rubs goes from an impact: -1 or +1, by all that it can; 0 where less has
@@ -161,20 +169,21 @@ static double pressed(const Strike *s, int rub) {
 static int way_of(const Strike *s, int i) {
   const Contacts *c = s->c;
   double most = c->rub[i].mu * pressed(s, i);
-  double along = contacts_after(c, s->k + i, s->v[i], s->p, s->r);
+  double along = contacts_after(c, s->k + i, s->before[s->k + i], s->z);
   // what presses a joint may be rounding
   double s_i = contacts_slip_sensitivity(c, c->slip_index[i]);
   bool is_fast = without_rounding(c, along, s_i) != 0;
   if (!(most > 0) || (is_joint(c, i) && is_fast)) return along < 0 ? -1 : 1;
-  return fabs(s->r[i]) < most * (1 - NEARLY) ? 0 : s->r[i] < 0 ? 1 : -1;
+  double r = s->z[s->k + i];
+  return fabs(r) < most * (1 - NEARLY) ? 0 : r < 0 ? 1 : -1;
 }
 
 static void note_pushes(const Strike *s) {
   Contacts *c = s->c;
   for (int i = 0; i < s->k; i++) {
     Thrust push = {.round = s->round, .contact = c->index[i], .slip = -1};
-    push.bounces = s->aim[i] != s->w[i];
-    if (s->p[i] > 0) vec_push(c->arena, &c->pushes, push);
+    push.bounces = s->aim[i] != s->before[i];
+    if (s->z[i] > 0) vec_push(c->arena, &c->pushes, push);
   }
   for (int i = 0; i < contacts_rub_count(c); i++) {
     int a = c->slip_index[i], of = contacts_owner(c, i);
@@ -189,18 +198,18 @@ static void note_pushes(const Strike *s) {
 
 static void open_strike(Strike *s, Arena *scratch) {
   const Contacts *c = s->c;
-  double **by_rub[] = {&s->w, &s->v, &s->aim, &s->p, &s->r};
-  for (size_t i = 0; i < sizeof by_rub / sizeof *by_rub; i++)
-    *by_rub[i] = arena_array(scratch, double, contacts_rub_count(c));
+  double **by_row[] = {&s->before, &s->aim, &s->z};
+  for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++)
+    *by_row[i] = arena_array(scratch, double, s->k + contacts_rub_count(c));
   s->all = contacts_open_impulses(c, scratch);
   s->press = arena_array(scratch, double, c->joints.count);
   // Contacts that stand against each other, as those of a drawer in its guides, part by as much as
   // they approach: rounding that contradicts this is left out, or no impulses would be a solution.
   for (int i = 0; i < s->k; i++)
-    s->w[i] = without_rounding(c, -c->u[c->index[i]], contact_sensitivity(c, c->index[i]));
+    s->before[i] = without_rounding(c, -c->u[c->index[i]], contact_sensitivity(c, c->index[i]));
   for (int i = 0; i < contacts_rub_count(c); i++) {
     int a = c->slip_index[i];
-    s->v[i] = without_rounding(c, c->slip[a], contacts_slip_sensitivity(c, a));
+    s->before[s->k + i] = without_rounding(c, c->slip[a], contacts_slip_sensitivity(c, a));
   }
 }
 
@@ -229,12 +238,13 @@ Status contacts_strike(Contacts *c, int island, int round, double t, const doubl
   if (status == QDOT_OK) {
     note_pushes(&s);
     for (int i = 0; i < s.k; i++) {
-      dense_add(n, -s.p[i], c->response + (size_t)c->index[i] * (size_t)n, qd);
-      impulse[c->index[i]] = s.p[i];
+      dense_add(n, -s.z[i], c->response + (size_t)c->index[i] * (size_t)n, qd);
+      impulse[c->index[i]] = s.z[i];
     }
     for (int i = 0; i < contacts_rub_count(c); i++) {
-      dense_add(n, s.r[i], c->slip_response + (size_t)c->slip_index[i] * (size_t)n, qd);
-      rubbed[c->slip_index[i]] = s.r[i];
+      double r = s.z[s.k + i];
+      dense_add(n, r, c->slip_response + (size_t)c->slip_index[i] * (size_t)n, qd);
+      rubbed[c->slip_index[i]] = r;
     }
   }
   read_behind(&s);

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cone/shares.h"
 #include "solve/algebra/dense.h"
-#include "solve/algebra/shares.h"
 
 // What rests, and the directions that its shares are made of.
 typedef struct Share {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cone/shares.h"
 #include "solve/algebra/dense.h"
-#include "solve/algebra/shares.h"
 
 // By how much rounding may let a share use more than there is.
 static const double FULL = 1 + 1e-9;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/algebra/coulomb.h"
+#include "cone/cone.h"
 #include "solve/touch/touch_bounce.h"
 #include "solve/touch/touch_follow.h"
 #include "solve/touch/touch_islands.h"
@@ -74,9 +74,9 @@ static double sweep_until(Touches *t, double part, int most, double *scale) {
 static bool pivot(Touches *t, const TouchMatrix *m, const double *v_free, Arena *arena) {
   int k = t->count, all = 2 * k;
   double *B = arena_array(arena, double, (size_t)all *(size_t)all);
-  double *w = arena_array(arena, double, k), *u = arena_array(arena, double, k);
-  double *p = arena_array(arena, double, k), *r = arena_array(arena, double, k);
-  Rub *rub = arena_array(arena, Rub, k);
+  double *y_0 = arena_array(arena, double, all);
+  ConeRow *row = arena_array(arena, ConeRow, all);
+  ConeSolution found = cone_solution_new(arena, all);
   for (int j = 0; j < k; j++)
     for (int n = m->first[j]; n < m->first[j + 1]; n++) {
       const TouchPair *pair = &m->pairs.at[n];
@@ -87,12 +87,14 @@ static bool pivot(Touches *t, const TouchMatrix *m, const double *v_free, Arena 
     }
   for (int i = 0; i < k; i++) {
     const Touch *c = &t->at[i];
-    w[i] = touch_apart(c, v_free) - c->aim, u[i] = touch_rubs(c) ? touch_along(c, v_free) : 0;
-    rub[i].mu = touch_rubs(c) ? c->mu : 0;
+    y_0[i] = touch_apart(c, v_free) - c->aim;
+    y_0[k + i] = touch_rubs(c) ? touch_along(c, v_free) : 0;
+    row[i] = (ConeRow){.kind = CONE_PUSHES};
+    row[k + i] = (ConeRow){.kind = CONE_RUBS, .of = i, .mu = touch_rubs(c) ? c->mu : 0};
   }
-  if (!coulomb_solve(arena, &(Coulomb){.n = k, .B = B, .w = w, .v = u, .rub = rub}, p, r))
-    return false;
-  for (int i = 0; i < k; i++) t->at[i].p = p[i], t->at[i].r = r[i];
+  ConeProblem problem = {.n = all, .W = B, .y_0 = y_0, .row = row};
+  if (!cone_solve(arena, &problem, &found)) return false;
+  for (int i = 0; i < k; i++) t->at[i].p = found.z[i], t->at[i].r = found.z[k + i];
   touches_renew(t, v_free);
   return true;
 }

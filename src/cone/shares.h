@@ -1,6 +1,6 @@
 // What several contacts or joints at rest hold together, where they can share it in many ways.
-#ifndef QDOT_SOLVE_ALGEBRA_SHARES_H
-#define QDOT_SOLVE_ALGEBRA_SHARES_H
+#ifndef QDOT_CONE_SHARES_H
+#define QDOT_CONE_SHARES_H
 
 #include <stdbool.h>
 

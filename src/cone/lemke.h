@@ -1,6 +1,6 @@
 // 0 <= z, 0 <= w = M z + q, z w = 0 for a general M, by Lemke's method with lexicographic pivoting.
-#ifndef QDOT_SOLVE_ALGEBRA_LEMKE_H
-#define QDOT_SOLVE_ALGEBRA_LEMKE_H
+#ifndef QDOT_CONE_LEMKE_H
+#define QDOT_CONE_LEMKE_H
 
 #include <stdbool.h>
 

@@ -1,11 +1,11 @@
 // Linear programs for shares, by Lemke's method.
-#include "solve/algebra/shares.h"
+#include "cone/shares.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "cone/lemke.h"
 #include "solve/algebra/dense.h"
-#include "solve/algebra/lemke.h"
 
 enum { MOST_TRIES = 12 };
 // Uses that differ by this part are the same.

@@ -1,7 +1,7 @@
-// Lemke's method. The tableau holds w - M z - d z0 = q, one row for each basic variable; variables
+// Lemke's method. The tableau holds w - M z - z0 = q, one row for each basic variable; variables
 // are w (0 .. n), z (n .. 2n) and z0 (2n). Where several rows could leave, the one that is first by
 // the rows of the inverse basis does, so that no basis comes twice.
-#include "solve/algebra/lemke.h"
+#include "cone/lemke.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,16 +19,7 @@ typedef struct Tableau {
 
 static double *row_of(const Tableau *t, int i) { return t->at + (size_t)i * (size_t)t->width; }
 
-// d of the rows: any positive numbers will do. Where many rows could leave, rounding may lead to a
-// dead end with the first choice, and others with more different numbers are tried.
-enum { MOST_CHOICES = 6 };
-
-static double covering(int choice, int row) {
-  return 1 + 0.5 * choice * fmod(0.6180339887498949 * (row + 1) * choice, 1);
-}
-
-static void tableau_open(Tableau *t, Arena *scratch, int n, const double *M, const double *q,
-                         int choice) {
+static void tableau_open(Tableau *t, Arena *scratch, int n, const double *M, const double *q) {
   *t = (Tableau){.n = n, .width = 2 * n + 2};
   t->at = arena_array(scratch, double, (size_t)n *(size_t)t->width);
   t->basic = arena_array(scratch, int, n);
@@ -36,7 +27,7 @@ static void tableau_open(Tableau *t, Arena *scratch, int n, const double *M, con
     double *row = row_of(t, i);
     row[i] = 1;
     for (int j = 0; j < n; j++) row[n + j] = -M[(size_t)i * (size_t)n + (size_t)j];
-    row[2 * n] = -covering(choice, i);
+    row[2 * n] = -1;
     row[2 * n + 1] = q[i];
     t->basic[i] = i;
   }
@@ -93,15 +84,13 @@ static double left_over(const Tableau *t) {
   return 0;
 }
 
-static bool solve_with(Arena *scratch, int n, const double *M, const double *q, int choice,
-                       double *z) {
+bool lemke_solve(Arena *scratch, int n, const double *M, const double *q, double *z) {
   Mark mark = arena_mark(scratch);
   Tableau t;
-  tableau_open(&t, scratch, n, M, q, choice);
+  tableau_open(&t, scratch, n, M, q);
   int first = -1, most = 50 * n + 50;
   for (int i = 0; i < n; i++)
-    if (q[i] < 0 && (first < 0 || q[i] * covering(choice, first) < q[first] * covering(choice, i)))
-      first = i;
+    if (q[i] < 0 && (first < 0 || q[i] < q[first])) first = i;
   bool solved = first < 0;
   if (!solved) {
     pivot(&t, first, 2 * n);
@@ -122,10 +111,4 @@ static bool solve_with(Arena *scratch, int n, const double *M, const double *q, 
       z[t.basic[i] - n] = fmax(row_of(&t, i)[t.width - 1], 0);
   arena_release(scratch, mark);
   return solved;
-}
-
-bool lemke_solve(Arena *scratch, int n, const double *M, const double *q, double *z) {
-  for (int choice = 0; choice < MOST_CHOICES; choice++)
-    if (solve_with(scratch, n, M, q, choice, z)) return true;
-  return false;
 }
