@@ -288,6 +288,9 @@ Status run_treat_switches(Run *run, double t, bool *new_set) {
   run_push_slides(run);
   shift_pieces(run);
   *new_set |= stuck || run_sticks(run);
+  // friction that turns or stops takes its load from a contact at once
+  for (int i = 0; i < m->contacts && !run_steps_contacts(run); i++)
+    if (m->closed[i]) run->owes_settling = *new_set = true;
   if (any && switches_without_end(run, t) && status == QDOT_OK) status = run_chattering(run);
   return status;
 }
