@@ -200,6 +200,7 @@ static void open_scene(Live *live) {
   if (live->magnify == 0) live->magnified = magnify_factor(&live->scene, &live->poses);
   if (live->magnified > 0) magnify_poses(&live->scene, &live->poses, live->magnified);
   live->view = view_of_motion(&live->scene, &live->poses, 560);
+  labels_place(&live->scene, &live->view, &live->poses, &live->labels);
 }
 
 static void write_model(Live *live, const ExportContent *content, bool with_equations, Text *out) {

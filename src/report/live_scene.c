@@ -82,7 +82,7 @@ static void write_labels(const Live *live, Text *out) {
   static const char *const kinds[] = {
       [LABEL_ANGLE] = "angle",   [LABEL_LENGTH] = "length",     [LABEL_MASS] = "mass",
       [LABEL_SPRING] = "spring", [LABEL_POSITION] = "position", [LABEL_GRAVITY] = "gravity",
-      [LABEL_RADIUS] = "radius"};
+      [LABEL_RADIUS] = "radius", [LABEL_AXES] = "axes"};
   if (!live->labels.n) return;
   live_key(out, "labels");
   text_add(out, "[");
@@ -105,7 +105,11 @@ static void write_labels(const Live *live, Text *out) {
     if (label->is_dimension) text_add(out, ", \"is_dimension\": true");
     text_addf(out, ", \"sign\": %d, \"axis\": %d", label->sign, label->axis);
     live_number(out, "zero", label->zero);
-    text_addf(out, ", \"way\": [%g, %g]}", label->way[0], label->way[1]);
+    text_addf(out, ", \"way\": [%g, %g], \"aside\": %u, \"slots\": [", label->way[0], label->way[1],
+              label->aside);
+    for (uint32_t k = 0; k < label->slot_count; k++)
+      text_addf(out, "%s%u", k ? ", " : "", label->slots[k]);
+    text_add(out, "]}");
   }
   text_add(out, "]");
 }

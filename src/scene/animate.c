@@ -312,8 +312,11 @@ Status draw_still(Context *cx, const Result *result, const AnimateOptions *optio
     playback.style.labels = &playback.labels;
     playback.style.ghosts = 0;
     pose = labels_best_pose(&playback.scene, &playback.labels, &playback.poses);
-    playback.view = labels_view(&playback.scene, &playback.poses, &playback.labels,
-                                pose < last ? pose : last, options->width);
+    playback.view =
+        labels_view(&playback.scene, &playback.poses, &playback.labels, pose, options->width);
+    Poses alone = playback.poses;
+    alone.values += (size_t)alone.width * pose, alone.count = 1;
+    labels_place(&playback.scene, &playback.view, &alone, &playback.labels);
   }
   for (size_t i = 0; i < sizeof stills / sizeof *stills && status == QDOT_OK; i++)
     if (formats & stills[i].format)

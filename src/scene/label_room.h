@@ -1,5 +1,5 @@
-// Where symbols stand in a drawing: within it, apart from each other, and beside what is drawn
-// where there is room.
+// The room that a drawing leaves for symbols: within the picture, apart from all lines and from
+// each other.
 #ifndef QDOT_SCENE_LABEL_ROOM_H
 #define QDOT_SCENE_LABEL_ROOM_H
 
@@ -12,23 +12,38 @@ typedef struct LabelBox {
 
 typedef struct LabelLine {
   Place2 from, to;
+  double half; // pixels: of its thickness
 } LabelLine;
+
+// The inside of a plate or wheel, convex or not.
+typedef struct LabelArea {
+  uint32_t first, count; // corners
+  uint32_t owner;        // first signal of the part's point
+} LabelArea;
 
 typedef struct LabelRoom {
   Arena *arena;
   double width, height;
-  VEC(LabelLine) lines; // better not crossed
+  VEC(LabelLine) lines; // not to be covered
   VEC(LabelBox) boxes;  // taken
+  VEC(LabelArea) areas; // better avoided
+  VEC(Place2) corners;  // of the areas
 } LabelRoom;
 
-// With the outlines of all parts in a pose.
+// With all parts in a pose.
 LabelRoom label_room(Arena *arena, const Scene *scene, const View *view, const double *pose);
-void room_add_lines(LabelRoom *room, const Place2 *points, size_t n);
-// How many lines cross the box.
+// Lines from point to point, and how thick they are on either side.
+void room_add_lines(LabelRoom *room, const Place2 *points, size_t n, double half);
+// How many lines reach into the box.
 uint32_t room_lines_across(const LabelRoom *room, const LabelBox *box);
+// Is the box within the picture and apart from the boxes that are taken?
+bool room_is_apart(const LabelRoom *room, const LabelBox *box);
+// And does no line reach into it?
 bool room_is_free(const LabelRoom *room, const LabelBox *box);
-// The first of the places wanted, or of the places near them, that is free and crosses the fewest
-// lines: it becomes places[0] and is taken. false where there is none.
-bool room_place(LabelRoom *room, LabelBox *places, size_t n);
+// In how many areas of parts other than the owner's does a place lie?
+uint32_t room_areas_at(const LabelRoom *room, Place2 at, uint32_t owner);
+// How many lines does a thin line cross, and how many boxes that are taken?
+uint32_t room_crossings(const LabelRoom *room, Place2 from, Place2 to);
+uint32_t room_boxes_across(const LabelRoom *room, Place2 from, Place2 to);
 
 #endif

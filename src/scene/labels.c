@@ -65,6 +65,7 @@ static void add_angles(const Scene *scene, const ScenePieces *pieces, const Scen
       label.base_to = pieces->at[angle->base].to;
     }
     label.sign = angle->sign, label.zero = angle->zero;
+    label.aside = i % LABEL_ARCS;
     if (places[angle->coordinate] >= 0)
       label.colour = curve_colours[places[angle->coordinate]].light;
     label.value = first_coordinate + angle->coordinate;
@@ -129,6 +130,21 @@ static bool has_names(const Scene *scene) {
   return false;
 }
 
+// Axes and gravity stand in corners, which are theirs before all others are placed.
+static SceneLabels with_corners_first(const Scene *scene, const SceneLabels *labels) {
+  SceneLabels out = {0};
+  if (labels->n == 0) return out;
+  SceneLabel axes = {.kind = LABEL_AXES, .name = "", .text = "", .subscript = ""};
+  axes.from = axes.to = axes.base_from = axes.base_to = axes.value = NO_SIGNAL;
+  axes.colour = dimension_ink;
+  vec_push(scene->arena, &out, axes);
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < labels->n; i++)
+      if ((labels->at[i].kind == LABEL_GRAVITY) == (pass == 0))
+        vec_push(scene->arena, &out, labels->at[i]);
+  return out;
+}
+
 SceneLabels scene_labels(const Scene *scene, const Poses *poses, uint32_t first_coordinate) {
   SceneLabels labels = {0};
   if (scene->is_spatial || poses->count == 0 || has_names(scene)) return labels;
@@ -140,7 +156,7 @@ SceneLabels scene_labels(const Scene *scene, const Poses *poses, uint32_t first_
   add_length_labels(scene, poses, &pieces, first_coordinate, &labels);
   add_positions(scene, poses, first_coordinate, &labels);
   add_energy_labels(scene, poses, &pieces, first_coordinate, &labels);
-  return labels;
+  return with_corners_first(scene, &labels);
 }
 
 // The largest value that a coordinate has in the motion, as far as it is looked at.

@@ -1,7 +1,7 @@
 // What names the symbols in a drawing: angles, lengths, masses, springs, coordinates, gravity. Each
 // is proved by numbers (the motion, or energies at random states) or left out.
-// Sources: labels.c, labels_draw.c, labels_energy.c, labels_layout.c, labels_length.c,
-// labels_state.c
+// Sources: labels.c, labels_draw.c, labels_energy.c, labels_figure.c, labels_layout.c,
+// labels_length.c, labels_place.c, labels_state.c
 #ifndef QDOT_SCENE_LABELS_H
 #define QDOT_SCENE_LABELS_H
 
@@ -15,8 +15,11 @@ typedef enum LabelKind {
   LABEL_SPRING,   // likewise
   LABEL_POSITION, // of a point along x or y, from where the coordinate is 0
   LABEL_RADIUS,   // of a disc, whose signal is `value`
-  LABEL_GRAVITY   // a direction
+  LABEL_GRAVITY,  // a direction
+  LABEL_AXES      // of the plane, x and y
 } LabelKind;
+
+enum { MOST_SLOTS = 4, LABEL_ARCS = 3 };
 
 typedef struct SceneLabel {
   LabelKind kind;
@@ -31,6 +34,10 @@ typedef struct SceneLabel {
   uint32_t value;               // signal of an angle's or position's coordinate, or of a radius
   double way[2];                // of gravity
   Colour colour;                // of the part that it belongs to, or of dimensions
+  // Chosen once for a motion: which radius an arc has, which direction a radius, how far aside a
+  // dimension stands; and the numbers of places for the symbol, in the order in which they are
+  // tried.
+  uint32_t aside, slot_count, slots[MOST_SLOTS];
 } SceneLabel;
 typedef VEC(SceneLabel) SceneLabels;
 
@@ -53,26 +60,44 @@ View labels_view(const Scene *scene, const Poses *poses, const SceneLabels *labe
 // Where a label stands in a picture, in pixels.
 typedef struct PlacedLabel {
   const SceneLabel *label;
-  bool is_shown;   // not where its symbol would cover another
+  bool is_shown;   // not where its symbol would cover something
   LabelBox symbol; // its letters
   Place2 from, to; // of lengths, positions and gravity: the ends of the arrow or of the way
   Place2 feet[2]; // of a dimension: the points whose distance it is; of a position: 0 and its value
   double zero, sweep, radius; // of an angle, whose vertex is `from`
-  double arrow; // of an angle: how far the arrow turns from zero, in its positive direction
-  double gap;   // of a length: pixels between its way and its symbol
+  double arrow;    // of an angle: how far the arrow turns from zero, in its positive direction
+  double gap;      // of a length: pixels between its way and its symbol
+  double reach[2]; // of a mass: half the width and height of its part
+  Place2 anchor;   // what the symbol belongs to
+  bool has_leader; // a thin line from the symbol to the anchor, which begins at `leader`
+  Place2 leader;
 } PlacedLabel;
 typedef VEC(PlacedLabel) PlacedLabels;
-typedef struct LabelLayout {
-  PlacedLabels labels;
-  Place2 axes; // where the arrows of x and y begin
-} LabelLayout;
 #define SYMBOL_SIZE 19.0 // pixels: of letters
 #define SYMBOL_HALF 10.0 // from the middle of a symbol to its upper and lower end
 #define SYMBOL_FOOT 4.0  // from its middle down to the line on which it stands
 Place2 on_arc(const PlacedLabel *angle, double direction);
-// The canvas says how wide letters are; in its arena.
-LabelLayout labels_layout(Canvas *canvas, Arena *arena, const Scene *scene, const View *view,
-                          const SceneLabels *labels, const double *pose);
+
+// What a label draws beside its symbol in a pose; and its lines, for the room of others.
+void label_figure(const Scene *scene, const View *view, const double *pose, const SceneLabel *label,
+                  PlacedLabel *out);
+void label_figure_lines(const PlacedLabel *placed, LabelRoom *room);
+// How many arrangements `aside` chooses between.
+uint32_t label_asides(const SceneLabel *label);
+// How many places there are for its symbol, and one of them. Beside what it names come first, those
+// with a leader last.
+uint32_t label_slots(const SceneLabel *label);
+void label_take_slot(const View *view, PlacedLabel *placed, uint32_t slot);
+// May the symbol stand where it is?
+bool label_is_free(const LabelRoom *room, const PlacedLabel *placed);
+
+// Chooses `aside` and slots of all labels, so that they stand where they are in as many of these
+// poses as can be.
+void labels_place(const Scene *scene, const View *view, const Poses *poses, SceneLabels *labels);
+
+// In the first of its slots that is free. The canvas says how wide letters are; in the arena.
+PlacedLabels labels_layout(Canvas *canvas, Arena *arena, const Scene *scene, const View *view,
+                           const SceneLabels *labels, const double *pose);
 void labels_draw(Canvas *canvas, const Scene *scene, const View *view, const SceneLabels *labels,
                  const double *pose);
 

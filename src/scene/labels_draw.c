@@ -55,21 +55,6 @@ static void draw_position(Canvas *canvas, const PlacedLabel *p) {
   draw_arrow(&(Brush){canvas, dimension_ink, 1, 1}, p->from, p->to);
 }
 
-static void draw_figure(Canvas *canvas, const PlacedLabel *p) {
-  switch (p->label->kind) {
-  case LABEL_ANGLE: draw_angle(canvas, p); break;
-  case LABEL_LENGTH: draw_length(canvas, p); break;
-  case LABEL_POSITION: draw_position(canvas, p); break;
-  case LABEL_RADIUS:
-  case LABEL_GRAVITY: draw_arrow(&(Brush){canvas, dimension_ink, 1, 1}, p->from, p->to); break;
-  case LABEL_MASS:
-    if (p->label->from != p->label->to)
-      canvas_disc(canvas, middle_of(p->from, p->to), 2.6, ink_colour.light, 1);
-    break;
-  case LABEL_SPRING: break;
-  }
-}
-
 static void draw_axes_of_plane(Canvas *canvas, Place2 origin) {
   Place2 x = {origin.x + 34, origin.y}, y = {origin.x, origin.y - 34};
   Brush brush = {canvas, dimension_ink, 1, 1};
@@ -79,19 +64,36 @@ static void draw_axes_of_plane(Canvas *canvas, Place2 origin) {
   put_letter(canvas, (Place2){y.x + 10, y.y}, "y");
 }
 
+static void draw_figure(Canvas *canvas, const PlacedLabel *p) {
+  switch (p->label->kind) {
+  case LABEL_ANGLE: draw_angle(canvas, p); break;
+  case LABEL_LENGTH: draw_length(canvas, p); break;
+  case LABEL_POSITION: draw_position(canvas, p); break;
+  case LABEL_RADIUS:
+  case LABEL_GRAVITY: draw_arrow(&(Brush){canvas, dimension_ink, 1, 1}, p->from, p->to); break;
+  case LABEL_MASS:
+    if (p->label->from != p->label->to) canvas_disc(canvas, p->anchor, 2.6, ink_colour.light, 1);
+    break;
+  case LABEL_SPRING: break;
+  case LABEL_AXES: draw_axes_of_plane(canvas, p->from); break;
+  }
+}
+
 void labels_draw(Canvas *canvas, const Scene *scene, const View *view, const SceneLabels *labels,
                  const double *pose) {
   Arena *scratch = &scene->cx->scratch;
   Mark mark = arena_mark(scratch);
-  LabelLayout layout = labels_layout(canvas, scratch, scene, view, labels, pose);
-  for (uint32_t i = 0; i < layout.labels.n; i++)
-    if (layout.labels.at[i].is_shown) draw_figure(canvas, &layout.labels.at[i]);
-  for (uint32_t i = 0; i < layout.labels.n; i++) {
-    const PlacedLabel *p = &layout.labels.at[i];
+  PlacedLabels placed = labels_layout(canvas, scratch, scene, view, labels, pose);
+  for (uint32_t i = 0; i < placed.n; i++)
+    if (placed.at[i].is_shown) draw_figure(canvas, &placed.at[i]);
+  for (uint32_t i = 0; i < placed.n; i++) {
+    const PlacedLabel *p = &placed.at[i];
     if (!p->is_shown) continue;
-    Place2 foot = {p->symbol.centre.x, p->symbol.centre.y + SYMBOL_FOOT};
+    if (p->has_leader) thin_line(canvas, p->leader, p->anchor, 0.7);
+    bool is_beside = p->label->kind == LABEL_GRAVITY;
+    Place2 centre = is_beside ? p->anchor : p->symbol.centre;
+    Place2 foot = {centre.x, centre.y + SYMBOL_FOOT};
     canvas_symbol(canvas, foot, SYMBOL_SIZE, p->label->colour, p->label->text, p->label->subscript);
   }
-  if (labels->n && !view->follows) draw_axes_of_plane(canvas, layout.axes);
   arena_release(scratch, mark);
 }

@@ -22,14 +22,23 @@ static void add_shape(const SceneShape *s, Text *out) {
   text_addf(out, "{\"shape\": \"%s\", \"points\": %u, \"count\": %u", words[s->shape], s->points,
             s->point_count);
   add_signal(out, "radius", s->radius);
+  add_signal(out, "width", s->width);
   add_signal(out, "angle", s->angle);
   add_signal(out, "size_a", s->size_a);
   add_signal(out, "size_b", s->size_b);
   if (s->beside) text_addf(out, ", \"beside\": %d", s->beside);
+  if (s->text) text_addf(out, ", \"text\": \"%s\"", s->text);
+  if (s->hangs) text_add(out, ", \"hangs\": true");
+  if (s->teeth) text_addf(out, ", \"teeth\": %u", s->teeth);
+  if (s->is_ring) text_add(out, ", \"is_ring\": true");
+  static const char *const tracks[] = {[TRACK_FIXED] = "fixed",
+                                       [TRACK_MOVING] = "moving",
+                                       [TRACK_TOOTHED] = "toothed",
+                                       [TRACK_RAIL] = "rail",
+                                       [TRACK_FACE] = "face"};
   if (s->shape == DRAW_TRACK)
     text_addf(out, ", \"track\": \"%s\", \"low\": %.17g, \"high\": %.17g, \"is_beneath\": %s",
-              s->track == TRACK_FACE ? "face" : "other", s->low, s->high,
-              s->is_beneath ? "true" : "false");
+              tracks[s->track], s->low, s->high, s->is_beneath ? "true" : "false");
   text_add(out, "}");
 }
 
@@ -37,7 +46,7 @@ static void add_label(Canvas *canvas, const SceneLabel *l, uint32_t first, Text 
   static const char *const kinds[] = {
       [LABEL_ANGLE] = "angle",   [LABEL_LENGTH] = "length",     [LABEL_MASS] = "mass",
       [LABEL_SPRING] = "spring", [LABEL_POSITION] = "position", [LABEL_GRAVITY] = "gravity",
-      [LABEL_RADIUS] = "radius"};
+      [LABEL_RADIUS] = "radius", [LABEL_AXES] = "axes"};
   text_addf(out, "{\"kind\": \"%s\", \"name\": \"%s\", \"width\": %.17g", kinds[l->kind], l->name,
             canvas_symbol_width(canvas, SYMBOL_SIZE, l->text, l->subscript));
   add_signal(out, "from", l->from);
@@ -50,7 +59,10 @@ static void add_label(Canvas *canvas, const SceneLabel *l, uint32_t first, Text 
     text_addf(out, ", \"coordinate\": %u", l->value - first);
   text_addf(out, ", \"is_dimension\": %s, \"sign\": %d, \"axis\": %d, \"zero\": %.17g",
             l->is_dimension ? "true" : "false", l->sign, l->axis, l->zero);
-  text_addf(out, ", \"way\": [%.17g, %.17g]}", l->way[0], l->way[1]);
+  text_addf(out, ", \"way\": [%.17g, %.17g], \"aside\": %u, \"slots\": [", l->way[0], l->way[1],
+            l->aside);
+  for (uint32_t k = 0; k < l->slot_count; k++) text_addf(out, "%s%u", k ? ", " : "", l->slots[k]);
+  text_add(out, "]}");
 }
 
 static void add_numbers(Text *out, const double *at, uint32_t n) {
@@ -67,7 +79,7 @@ static void add_pose(const Scene *scene, const Poses *poses, const SceneLabels *
                      uint32_t first, uint32_t number, Canvas *canvas, Text *out) {
   const double *pose = pose_at(poses, number);
   View whole = view_of_motion(scene, poses, 560), view = view_at(&whole, scene, pose);
-  LabelLayout layout = labels_layout(canvas, scene->arena, scene, &view, labels, pose);
+  PlacedLabels layout = labels_layout(canvas, scene->arena, scene, &view, labels, pose);
   text_add(out, "{\"shapes\": [");
   bool any = false;
   for (uint32_t i = 0; i < scene->shapes.n; i++) {
@@ -75,20 +87,24 @@ static void add_pose(const Scene *scene, const Poses *poses, const SceneLabels *
     if (any) text_add(out, ", ");
     add_shape(&scene->shapes.at[i], out), any = true;
   }
+  text_add(out, "],\n\"hinges\": [");
+  for (uint32_t i = 0; i < scene->hinges.n; i++)
+    text_addf(out, "%s%u", i ? ", " : "", scene->hinges.at[i]);
   text_add(out, "],\n\"labels\": [");
   for (uint32_t i = 0; i < labels->n; i++) {
     if (i) text_add(out, ", ");
     add_label(canvas, &labels->at[i], first, out);
   }
-  text_addf(out, "],\n\"view\": {\"width\": %u, \"height\": %u, \"scale\": %.17g", view.width,
-            view.height, view.scale);
+  text_addf(out, "],\n\"view\": {\"width\": %u, \"height\": %u, \"scale\": %.17g, \"rod\": %.17g",
+            view.width, view.height, view.scale, view.rod);
+  text_addf(out, ", \"follows\": %s", view.follows ? "true" : "false");
   text_addf(out, ", \"centre\": [%.17g, %.17g]},\n\"pose\": ", view.centre.x, view.centre.y);
   add_numbers(out, pose, first);
   text_add(out, ",\n\"q\": ");
   add_numbers(out, pose + first, poses->width - first);
   text_add(out, ",\n\"placed\": [");
-  for (uint32_t i = 0; i < layout.labels.n; i++) {
-    const PlacedLabel *p = &layout.labels.at[i];
+  for (uint32_t i = 0; i < layout.n; i++) {
+    const PlacedLabel *p = &layout.at[i];
     text_add(out, i ? ", " : "");
     if (p->is_shown)
       text_addf(out, "[%.17g, %.17g]", p->symbol.centre.x, p->symbol.centre.y);
@@ -105,6 +121,8 @@ static void add_example(Context *cx, const char *path) {
   Poses poses = poses_read(&scene, &cx->keep, 0, 0.2, 0.002, 101);
   scene_settle(&scene, &poses);
   SceneLabels labels = scene_labels(&scene, &poses, first);
+  View view = view_of_motion(&scene, &poses, 560);
+  labels_place(&scene, &view, &poses, &labels);
   Canvas *canvas;
   assert_int_equal(canvas_open(cx, CANVAS_PIXELS, NULL, 10, 10, &canvas), QDOT_OK);
   for (uint32_t i = 0; i < poses.count && labels.n > 0; i += 40) {
