@@ -178,6 +178,20 @@ static Cell joined_symbol(Document *d, const char *name, const char *letter, uin
   return (Cell){.text = insert_formula(&f).markup, .is_formula = true};
 }
 
+// What all copies of a cell follow, one after the other.
+static const char *joined_follows(Document *d, const Table *table, uint32_t columns,
+                                  const char *const *names, uint32_t cell, uint32_t copies) {
+  const char *first = table->cells.at[cell].follows;
+  Text text = text_new(&d->cx->scratch);
+  if (!first) return NULL;
+  text_add(&text, first);
+  for (uint32_t n = 1; n < copies; n++) {
+    uint32_t row = next_copy(table, columns, names, cell / columns, n);
+    text_addf(&text, "; %s", table->cells.at[row * columns + cell % columns].follows);
+  }
+  return text.at;
+}
+
 void table_join_copies(Document *d, Table *table, const char *const *names, const char *letter) {
   Arena *arena = &d->cx->scratch;
   uint32_t columns = (uint32_t)strlen(table->alignment), rows = table->cells.n / columns;
@@ -191,10 +205,13 @@ void table_join_copies(Document *d, Table *table, const char *const *names, cons
     bool join = copies >= LEAST_COPIES;
     for (uint32_t n = 1; join && n < copies; n++)
       is_told[next_copy(table, columns, names, row, n)] = true;
-    for (uint32_t j = 0; j < columns; j++)
-      vec_push(arena, &joined.cells,
-               join && j == 0 ? joined_symbol(d, names[row - 1], letter, copies)
-                              : table->cells.at[row * columns + j]);
+    for (uint32_t j = 0; j < columns; j++) {
+      uint32_t at = row * columns + j;
+      Cell cell = table->cells.at[at];
+      if (join && j == 0) cell = joined_symbol(d, names[row - 1], letter, copies);
+      if (join && j > 0) cell.follows = joined_follows(d, table, columns, names, at, copies);
+      vec_push(arena, &joined.cells, cell);
+    }
   }
   *table = joined;
 }

@@ -39,14 +39,15 @@ static void write_events(const Live *live, Text *out) {
   text_add(out, "]");
 }
 
-// Every sentence whose key begins with PAGE_.
+// Every sentence whose key begins with PAGE_, and the kinds of events.
 static void write_words(const Live *live, Text *out) {
   live_key(out, "words");
   text_add(out, "{");
   for (int i = 0; i < SENTENCE_COUNT; i++) {
     const char *key = sentence_key((Sentence)i);
-    if (strncmp(key, "PAGE_", 5)) continue;
-    live_text(out, key + 5, language_say(live->language, (Sentence)i));
+    bool is_page = strncmp(key, "PAGE_", 5) == 0;
+    if (!is_page && strncmp(key, "EVENT_", 6)) continue;
+    live_text(out, is_page ? key + 5 : key, language_say(live->language, (Sentence)i));
   }
   live_text(out, "decimal", (const char[]){live->language->decimal, 0});
   text_add(out, "}");

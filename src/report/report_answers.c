@@ -431,7 +431,9 @@ void report_answers(Document *d, const ReportContent *content) {
         chapter->load(d->cx, content->model, content->folder, chapter->name, &json, &answer);
     document_heading(d, 2, chapter->heading, NULL);
     if (is_answered) {
+      d->is_of_run = true;
       chapter->tell(d, content, answer);
+      d->is_of_run = false;
       json_close(&json);
     } else {
       Insert inserts[] = {insert_text(text_format(&d->cx->scratch, "qdot %s", chapter->verb)),

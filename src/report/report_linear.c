@@ -136,15 +136,18 @@ static void tell_point(Document *d, const ReportLinear *linear) {
                                      : SAY_LINEAR_EQUILIBRIUM,
                      NULL);
   Formula point = point_of(d, linear);
+  d->is_of_run = true;
   document_display(d, &point, true);
   Formula names = formula_open(d);
   for (uint32_t i = 0; i < l->form.names.n; i++)
     if (is_used(linear, l->form.names.at[i].symbol))
       add_number(&names, l->form.names.at[i].symbol, l->form.names.at[i].value,
                  unit_of_name(d, l, l->form.names.at[i].symbol));
-  if (names.pieces.n == 0) return;
-  document_paragraph(d, SAY_LINEAR_NAMES, NULL);
-  document_display(d, &names, true);
+  if (names.pieces.n) {
+    document_paragraph(d, SAY_LINEAR_NAMES, NULL);
+    document_display(d, &names, true);
+  }
+  d->is_of_run = false;
 }
 
 // ---- Matrices
@@ -202,6 +205,13 @@ static void tell_inputs(Document *d, const Linearized *l) {
   document_paragraph(d, SAY_LINEAR_INPUTS, inserts);
 }
 
+// Is the point one of formulas of the parameters, without names for its values?
+static bool is_closed(const Linearized *l) {
+  bool closed = l->form.q && l->form.names.n == 0;
+  for (uint32_t i = 0; closed && i < l->n; i++) closed = l->form.q[i] != 0;
+  return closed;
+}
+
 static void tell_matrices(Document *d, const Linearized *l) {
   Insert inserts[] = {independent_of(d, l)};
   document_paragraph(d, SAY_LINEARIZED, inserts);
@@ -214,11 +224,13 @@ static void tell_matrices(Document *d, const Linearized *l) {
   if (!l->is_balanced) document_paragraph(d, SAY_LINEAR_UNBALANCED, NULL);
   if (!l->M) return;
   document_paragraph(d, SAY_LINEAR_MATRICES, NULL);
+  d->is_of_run = !is_closed(l); // else the entries are formulas of the parameters
   if (massive) document_grid(d, "M_0", l->M, l->f, l->f, true);
   if (damped) document_grid(d, "C_0", l->C, l->f, l->f, false);
   if (stiff) document_grid(d, "K_0", l->K, l->f, l->p, false);
   if (!l->is_balanced) document_grid(d, "Q_0", l->Q, l->f, 1, false);
   if (l->inputs) document_grid(d, "B_0", l->B, l->f, l->inputs, false);
+  d->is_of_run = false;
 }
 
 static void tell_sampled(Document *d, const Linearized *l) {
@@ -330,9 +342,11 @@ static Sentence verdict_of(const Modes *modes) {
 }
 
 static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
+  d->is_of_run = true;
   if (modes->count) list_modes(d, modes);
   if (l->is_balanced) document_paragraph(d, verdict_of(modes), NULL);
   list_shapes(d, l, modes);
+  d->is_of_run = false;
 }
 
 enum { LONGEST_FREQUENCY = 120 }; // letters
@@ -351,7 +365,8 @@ static void tell_forms(Document *d, const FrequencyForms *forms) {
     formula_equals(&f);
     formula_expr(&f, forms->at[i].square);
     formula_equals(&f);
-    formula_markup(&f, document_quantity(d, forms->at[i].value, "1/s^2"), 8);
+    const char *value = document_quantity(d, forms->at[i].value, "1/s^2");
+    formula_markup(&f, document_of_run(d, value), 8);
     document_display(d, &f, true);
   }
 }
@@ -367,8 +382,10 @@ static void tell_equilibria(Document *d, const Linearized *l, const Equilibria *
     table_list(d, &table, other_point(d, l, it));
     table_text(d, &table, say(d, it->has_modes ? verdict_of(&it->modes) : SAY_ENERGY_OPEN));
   }
+  d->is_of_run = true;
   document_paragraph(d, e->is_complete ? SAY_EQUILIBRIA_ALL : SAY_EQUILIBRIA_FOUND, NULL);
   document_table(d, &table);
+  d->is_of_run = false;
 }
 
 void report_vibrations(Document *d, const ReportContent *content) {
@@ -382,8 +399,10 @@ void report_vibrations(Document *d, const ReportContent *content) {
     else if (linear->linearized.p)
       tell_matrices(d, &linear->linearized);
     if (linear->has_modes) tell_modes(d, &linear->linearized, &linear->modes);
+    d->is_of_run = true;
     if (linear->picture)
       report_figure(d, content, linear->picture, say(d, SAY_CAPTION_EIGENVALUES));
+    d->is_of_run = false;
     tell_forms(d, &linear->forms);
   }
   if (content->equilibria) tell_equilibria(d, &content->linear[0].linearized, content->equilibria);

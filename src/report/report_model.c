@@ -122,7 +122,9 @@ void report_model(Document *d, const ReportContent *content) {
   remark_formulation(d, content, &remarks);
   remark_run(d, content, &remarks);
   document_heading(d, 1, SAY_H_MODEL, NULL);
+  d->is_of_run = true;
   document_paragraph(d, remarks.n ? SAY_MODEL_CHANGED : SAY_MODEL, NULL);
+  d->is_of_run = false;
   const char *text = remarks.n ? text_with_remarks(d, content, &remarks) : content->text;
   document_listing(d, text, remarks.n ? strlen(text) : content->text_length);
   list_parts(d, content->system->model);

@@ -168,6 +168,7 @@ void report_computation(Document *d, const ReportContent *content) {
   const SimSummary *summary = report_summary(content);
   if (!summary) return;
   document_heading(d, 1, SAY_H_METHOD, NULL);
+  d->is_of_run = true;
   bool fixed = summary->fixed_step;
   Insert method[] = {number(d, summary->t_end), insert_text(name_of_method(d, summary->method)),
                      fixed ? number(d, summary->step) : number(d, summary->rtol)};
@@ -179,6 +180,7 @@ void report_computation(Document *d, const ReportContent *content) {
   tell_end(d, summary);
   document_close_paragraph(d);
   tell_moved(d, content);
+  d->is_of_run = false;
 }
 
 // ---- Trust
@@ -279,20 +281,26 @@ static void tell_verified(Document *d, const ReportContent *content) {
   }
 }
 
+static void tell_run(Document *d, const ReportContent *content) {
+  const SimSummary *summary = report_summary(content);
+  tell_energy(d, summary);
+  tell_work(d, summary);
+  tell_constraints(d, content);
+  tell(d, summary, FIELD_hint);
+  tell_verified(d, content);
+}
+
 void report_trust(Document *d, const ReportContent *content) {
   const SimSummary *summary = report_summary(content);
   if (!summary && !content->check) return;
   document_heading(d, 1, SAY_H_TRUST, NULL);
+  d->is_of_run = true;
   report_until(d, content, SAY_TRUST_UNTIL);
   if (is_sensitive(summary) && summary->verified > LOST)
     document_paragraph(d, SAY_TRUST_LOST, NULL);
   bool is_bad = summary && remark_is_made(&summary->distrust);
   if (is_bad && !is_sensitive(summary)) tell_distrust(d, summary);
   tell_selfcheck(d, content->check);
-  if (!summary) return;
-  tell_energy(d, summary);
-  tell_work(d, summary);
-  tell_constraints(d, content);
-  tell(d, summary, FIELD_hint);
-  tell_verified(d, content);
+  if (summary) tell_run(d, content);
+  d->is_of_run = false;
 }

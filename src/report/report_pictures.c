@@ -196,10 +196,14 @@ void report_results(Story *story, const ReportContent *content) {
   if (!content->result) return;
   document_heading(d, 1, SAY_H_RESULTS, NULL);
   if (content->picture_count) document_paragraph(d, SAY_RESULTS, NULL);
+  d->is_of_run = true;
   report_until(d, content, SAY_RESULTS_UNTIL);
+  d->is_of_run = false;
   report_quantities(story, content);
+  d->is_of_run = true;
   for (uint32_t i = 0; i < content->picture_count; i++)
     report_figure(d, content, content->pictures[i].name, content->pictures[i].caption);
   list_events(d, content);
+  d->is_of_run = false;
   report_ranges(d, content);
 }

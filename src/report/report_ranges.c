@@ -84,7 +84,9 @@ static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity qu
   unit_add_pretty(&unit, in.unit);
   table_formula(d, &b->table, symbol.markup);
   bound_cell(b, quantity, range, -1, in);
+  table_follows(d, &b->table, "least", column, in.factor);
   bound_cell(b, quantity, range, 1, in);
+  table_follows(d, &b->table, "most", column, in.factor);
   table_text(d, &b->table, unit.at);
   b->rows++;
 }

@@ -108,7 +108,7 @@ static void symbol_cell(const Story *s, Table *table, Expr symbol) {
 // A start: its value, in front of which ~ marks what the model guessed or left open, after a run
 // only what became different from that; and its unit. found: where a run began, or NULL.
 static bool start_cells(const Story *s, Table *table, const Initial *initial, const double *values,
-                        const double *found, UnitScale scale, bool tied) {
+                        const double *found, UnitScale scale, bool tied, const char *name) {
   Document *d = doc(s);
   bool guess = tied && initial->kind != INITIAL_GIVEN;
   double value = initial->value ? expr_eval(d->cx, initial->value, values) : 0;
@@ -120,6 +120,7 @@ static bool start_cells(const Story *s, Table *table, const Initial *initial, co
   }
   const char *mark = d->medium->face->approximately;
   table_formula(d, table, text_format(&d->cx->scratch, "%s%s", guess ? mark : "", number));
+  table_follows(d, table, "start", name, scale.factor);
   unit_cell(s, table, scale.unit);
   return guess;
 }
@@ -153,8 +154,9 @@ static void coordinates(const Story *s, const double *values) {
     bool tied = is_constrained(model, c);
     const double *q = s->starts ? s->starts + i : NULL, *qd = q ? q + system->n : NULL;
     UnitScale unit = scale_of(s, c->q, &c->measure), rate = scale_of(s, system->qd[i], NULL);
-    marked |= start_cells(s, &table, &c->position, values, q, unit, tied);
-    marked |= start_cells(s, &table, &c->velocity, values, qd, rate, tied);
+    const char *primed = text_format(&doc(s)->cx->scratch, "%s'", names[i]);
+    marked |= start_cells(s, &table, &c->position, values, q, unit, tied, names[i]);
+    marked |= start_cells(s, &table, &c->velocity, values, qd, rate, tied, primed);
   }
   join_rows(s, &table, names);
   document_paragraph(doc(s), SAY_COORDINATES, NULL);
@@ -225,6 +227,7 @@ static void value_table(const Story *s, const double *values, ValuedKind kind, c
     symbol_cell(s, &table, it.symbol);
     if (meanings) table_text(doc(s), &table, it.description);
     table_formula(doc(s), &table, document_number(doc(s), value));
+    if (kind != STATES) table_follows(doc(s), &table, "value", names[i], scale.factor);
     unit_cell(s, &table, scale.unit);
   }
   if (n == 0) return;

@@ -8,6 +8,7 @@ class Events {
     this.motion = motion, this.list = model.occasions ?? [];
     this.side = this.list.map(() => 0), this.most = this.list.map(() => 0);
     this.last = 0, this.interval = 0, this.longest = 0, this.count = 0;
+    this.happened = [];
   }
 
   // All functions, then 1 or 0 for each condition.
@@ -74,6 +75,7 @@ class Events {
     let changed = false, moved = false;
     const happen = i => {
       changed = true;
+      this.happened.push({t, text: list[i].text, stops: list[i].stops === true});
       if (list[i].stops) return {ends: list[i].text};
       const why = this.reset(t, x, list[i]);
       moved ||= list[i].is_moving;

@@ -52,7 +52,7 @@ const PART = 500;
 // it ended early, or is null, and `reason` in a word: "start", "equations", "steps", "sticking",
 // "contact", "events"; `ended` the line of the model that ended it; `balance` is the largest error of
 // energy against the work done, and `drift` the largest residual of a constraint in the rows. Samples
-// and events have a row on either side while there are no more than `most_sides` of these.
+// and events, which `events` lists, have a row on either side while there are no more than `most_sides` of these.
 function simulate(options) {
   const parts = simulate_in_parts(options);
   for (;;) {
@@ -70,7 +70,7 @@ function* simulate_in_parts({p = parameters(), u = usual_inputs(p), given = {}, 
   const own = start(p, u, given), x = own ?? (yields ? start(p, u, given, true) : null);
   const sampler = new Sampler(p), events = new Events(motion), soon = 1e-9 * every;
   const result = {columns: model.columns, rows: [], balance: 0, drift: 0, stopped: null, reason: null, steps: 0,
-                  yielded: !own && !!x};
+                  events: events.happened, yielded: !own && !!x};
   const stop = (reason, words) => { result.reason = reason, result.stopped = words; };
   const close = (contact, t) =>
     stop("contact", `contact ${contact + 1} closes at t = ${t.toPrecision(6)}; impacts are left to Qdot`);

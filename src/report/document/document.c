@@ -72,6 +72,11 @@ Insert insert_list(Document *d, const Expr *list, uint32_t n) {
   return (Insert){.list = f};
 }
 
+const char *document_of_run(Document *d, const char *markup) {
+  if (d->medium != &html_medium) return markup;
+  return text_format(&d->cx->scratch, "<mrow class=\"of-run\">%s</mrow>", markup);
+}
+
 void document_list(Document *d, const Formula *list) {
   for (uint32_t i = 0; i < list->pieces.n; i++) {
     if (i) d->medium->text(d, ", ", 2);
@@ -245,6 +250,13 @@ void table_list(Document *d, Table *table, const Formula *list) {
   for (uint32_t i = 0; i < list->pieces.n; i++)
     text_addf(&all, "%s%s", i ? ", " : "", list->pieces.at[i].markup);
   vec_push(&d->cx->scratch, &table->cells, ((Cell){.text = all.at, .list = list}));
+}
+
+void table_follows(Document *d, Table *table, const char *what, const char *name, double factor) {
+  Text text = text_new(&d->cx->scratch);
+  text_addf(&text, "%s %s ", what, name);
+  text_add_double(&text, factor);
+  table->cells.at[table->cells.n - 1].follows = text.at;
 }
 
 void document_table(Document *d, const Table *table) {

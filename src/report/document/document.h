@@ -26,6 +26,7 @@ struct Document {
   VEC(unsigned) chapter_numbers;
   size_t contents_at; // where a table of contents belongs
   bool is_in_step;    // of a page: a step is open
+  bool is_of_run;     // of a page: what is said holds for the values of the run alone
   bool has_sections;  // of a page: headings below chapters are sections, not steps that fold
   Text paragraph;     // where a medium wraps lines itself: the words so far
 };
@@ -84,6 +85,9 @@ const char *document_fixed(Document *d, double value, int decimals);
 // A measured number with a unit behind it, as people write it: "N*m", "m/s^2"; "" for none.
 const char *document_quantity(Document *d, double value, const char *unit);
 
+// Part of a formula that holds for the values of the run alone.
+const char *document_of_run(Document *d, const char *markup);
+
 // ---- The document
 
 void document_begin(Document *d, const char *title);
@@ -132,6 +136,7 @@ void document_close_box(Document *d);
 typedef struct Cell {
   const char *text; // words, or a formula in the medium's markup
   bool is_formula;
+  const char *follows; // of a page: the values that its scripts put here, or NULL
   const Formula *list; // or formulas, each a piece, between which a line may break; NULL: none
 } Cell;
 
@@ -143,6 +148,11 @@ typedef struct Table {
 void table_text(Document *d, Table *table, const char *text);
 void table_formula(Document *d, Table *table, const char *markup);
 void table_list(Document *d, Table *table, const Formula *list);
+// The cell that was added last shows a value, which a page keeps up to date: "value NAME" of a
+// parameter or an input, "start NAME" and "start NAME'" of a coordinate, "least COLUMN" and
+// "most COLUMN" of a column of the result, "measure NAME"; factor: what one of the shown unit is in
+// SI units.
+void table_follows(Document *d, Table *table, const char *what, const char *name, double factor);
 void document_table(Document *d, const Table *table);
 
 // Lines as they are, in a typewriter's letters.

@@ -33,7 +33,8 @@ static void html_begin(Document *d, const char *title) {
   text_add(d->out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                    "<title>");
   html_add_escaped(d->out, title, strlen(title));
-  text_addf(d->out, "</title>\n<style>\n%s</style>\n</head>\n<body data-zeros=\"%s\">\n<h1>",
+  text_addf(d->out,
+            "</title>\n<style>\n%s</style>\n</head>\n<body data-zeros=\"%s\">\n<main>\n<h1>",
             page_style, language_say(d->language, SAY_MATRIX_OTHERS));
   html_add_escaped(d->out, title, strlen(title));
   text_add(d->out, "</h1>\n");
@@ -84,11 +85,15 @@ static void html_end(Document *d) {
   end_step(d);
   if (d->is_fragment) return;
   if (d->contents_at && d->chapters.n > 2) insert_contents(d);
-  text_add(d->out, "</body>\n</html>\n");
+  text_add(d->out, "</main>\n</body>\n</html>\n");
 }
 
+// What holds for the values of the run alone has a class, by which the scripts find it.
+static const char *run_class(const Document *d) { return d->is_of_run ? " of-run" : ""; }
+
 static void html_paragraph(Document *d, Stage stage) {
-  text_add(d->out, stage == STAGE_BEFORE ? "<p>" : "</p>\n");
+  const char *open = d->is_of_run ? "<p class=\"of-run\">" : "<p>";
+  text_add(d->out, stage == STAGE_BEFORE ? open : "</p>\n");
 }
 
 static void html_formula(Document *d, const char *markup) {
@@ -97,7 +102,7 @@ static void html_formula(Document *d, const char *markup) {
 
 // A row of small formulas, between which the browser wraps.
 static void html_display(Document *d, const Formula *f, unsigned number) {
-  text_add(d->out, "<div class=\"display\"");
+  text_addf(d->out, "<div class=\"display%s\"", run_class(d));
   if (number) text_addf(d->out, " id=\"e%u\"", number);
   text_add(d->out, "><div class=\"formula\">");
   double left = 0;
@@ -131,13 +136,19 @@ static void html_box(Document *d, Stage stage) {
 }
 
 static void html_table(Document *d, const Table *table, uint32_t rows, uint32_t columns) {
-  text_add(d->out, "<div class=\"table\"><table>\n");
+  text_addf(d->out, "<div class=\"table%s\"><table>\n", run_class(d));
   for (uint32_t i = 0; i < rows; i++) {
     const char *tag = i ? "td" : "th";
     text_add(d->out, "<tr>");
     for (uint32_t j = 0; j < columns; j++) {
       Cell cell = table->cells.at[i * columns + j];
-      text_addf(d->out, "<%s%s>", tag, table->alignment[j] == 'r' ? " class=\"r\"" : "");
+      text_addf(d->out, "<%s%s", tag, table->alignment[j] == 'r' ? " class=\"r\"" : "");
+      if (cell.follows) {
+        text_add(d->out, " data-follows=\"");
+        html_add_escaped(d->out, cell.follows, strlen(cell.follows));
+        text_add(d->out, "\"");
+      }
+      text_add(d->out, ">");
       if (cell.list)
         document_list(d, cell.list);
       else if (cell.is_formula && *cell.text)
@@ -158,8 +169,8 @@ static void html_listing(Document *d, const char *text, size_t length) {
 }
 
 static void html_figure(Document *d, const Figure *figure, unsigned number) {
-  text_addf(d->out, "<figure id=\"f%u\">%s<figcaption>", number,
-            figure->content ? figure->content : "");
+  text_addf(d->out, "<figure id=\"f%u\"%s>%s<figcaption>", number,
+            d->is_of_run ? " class=\"of-run\"" : "", figure->content ? figure->content : "");
   Insert inserts[] = {insert_count(d, number)};
   document_say(d, SAY_FIGURE, inserts);
   text_add(d->out, " <span class=\"words\">");

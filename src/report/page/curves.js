@@ -1,6 +1,7 @@
 // ---- Curves over time: panels that share one cursor with the scrubber
 
 const PANEL = {height: 174, left: 52, right: 104, top: 22, bottom: 26}; // the unit has its line above the highest number
+const NARROW = 400; // pixels; in narrower panels names stand above the curves, which have the whole width
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
 function extent_of_curves(curves, runs, window, hidden, kept, band) {
@@ -139,8 +140,7 @@ function widest_value() {
 
 function make_panel(store, number) {
   const members = data.curves.map((_, i) => i).filter(i => data.curves[i].panel === number);
-  const svg = element("svg", {class: "curves", role: "img", tabindex: "0",
-    "aria-label": `${data.words.CURVES}: ${members.map(i => data.curves[i].name).join(", ")}`});
+  const svg = element("svg", {class: "curves", role: "img", tabindex: "0"});
   const names = element("div", {class: "names"});
   const box = element("div", {class: "panel"}, svg, names);
   const clip = `clip${number}`;
@@ -158,6 +158,16 @@ function make_panel(store, number) {
     return [i, {button, value}];
   }));
 
+  // For those who hear the page: each curve with how far it goes.
+  const described = run => {
+    if (said.run === run) return said.text;
+    const told = members.map(i => {
+      const {name, unit} = data.curves[i], column = k => run.curves()[i][k], [low, high] = [-1, 1].map(side => extreme_of(run, column, side));
+      return `${name}: ${number_text(low)} … ${number_text(high)} ${unit}`.trim();
+    });
+    return (said = {run, text: `${data.words.CURVES}: ${told.join("; ")}`}).text;
+  };
+  let said = {};
   const inner = () => size.wide - PANEL.left - size.right;
   const x_line = window => ({from: window[0], to: PANEL.left, by: inner() / (window[1] - window[0])});
   const y_line = () => ({from: range[1], to: PANEL.top, by: -(PANEL.height - PANEL.top - PANEL.bottom) / (range[1] - range[0])});
@@ -186,7 +196,7 @@ function make_panel(store, number) {
     }
     add("text", {x: PANEL.left - 6, y: 11, "text-anchor": "end", class: "unit"}, scale.unit);
     add("text", {x: PANEL.left, y: 11, class: "unit"}, offset_text(offset, range, data.curves[members[0]].unit));
-    for (const event of data.events) {
+    for (const event of events_of(store.get().run)) {
       if (event.t < window[0] || event.t > window[1]) continue;
       const x = x_of(event.t, window);
       add("line", {x1: x, x2: x, y1: bottom - 5, y2: bottom, class: "eventmark"});
@@ -234,6 +244,7 @@ function make_panel(store, number) {
 
   // Names stand where their curves end, pushed apart where they would touch.
   const place_names = state => {
+    if (size.is_narrow) return void (box.style.minHeight = "");
     const {run, hidden, window} = state, last = run.place(window[1]);
     const high = 19, list = members.map(i => {
       const v = run.curves()[i][last];
@@ -264,7 +275,7 @@ function make_panel(store, number) {
     const {run, ghost, band, window, hidden} = state;
     range = extent_of_curves(members, ghost ? [run, ghost] : [run], window, hidden, ghost && drawn_once ? range : null, band);
     drawn_once = true;
-    const key = [...range, ...window, size.wide, size.right, ...data.events.map(e => e.t)].join();
+    const key = [...range, ...window, size.wide, size.right, ...events_of(run).map(e => e.t)].join();
     if (key !== grid_key) {
       const offset = offset_of(range), size_of = v => Math.abs(v - offset);
       scale = {...scaled_unit(Math.max(size_of(range[0]), size_of(range[1])), data.curves[members[0]].unit), offset};
@@ -275,6 +286,7 @@ function make_panel(store, number) {
       grid_key = key;
     }
     draw_curves(state, theme);
+    put(svg, {"aria-label": described(run)});
     for (const [i, {button}] of buttons) {
       const colour = themed(data.curves[i].colour, theme);
       if (button.style.getPropertyValue("--c") !== colour) button.style.setProperty("--c", colour);
@@ -287,8 +299,10 @@ function make_panel(store, number) {
   // Names and numbers have room, the curves the rest; all panels end at one line.
   const resize = widest => {
     size.wide = Math.max(svg.clientWidth || 400, 240);
-    size.right = Math.min(Math.max(PANEL.right, widest + widest_value() + 20), 0.45 * size.wide);
-    names.style.width = `${size.right - 4}px`;
+    size.is_narrow = size.wide < NARROW;
+    size.right = size.is_narrow ? 14 : Math.min(Math.max(PANEL.right, widest + widest_value() + 20), 0.45 * size.wide);
+    names.style.width = size.is_narrow ? "" : `${size.right - 4}px`;
+    box.classList.toggle("narrow", size.is_narrow);
   };
 
   // What changes in every frame.

@@ -16,10 +16,12 @@ function open_page() {
   const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const store = make_store({run: stored_run, ghost: null, t: data.begin, playing: false,
     speed: usual_speed(data.end - data.begin), window: [data.begin, data.end], hidden: new Set(),
-    lit: null, looked_at: null, show: {velocities: false, forces: false, symbols: true, magnified: true},
+    changed: [], compares: true, is_whole: true, set: null, lit: null, looked_at: null, show: {velocities: false, forces: false, symbols: true, magnified: true},
     forces: make_forces(() => store)});
-  const stage = make_stage(store), picture = still.querySelector("svg, img");
-  const left = element("div", {class: "left"}, stage.canvas), live = element("div", {class: "live"}, left);
+  const stage = make_stage(store, () => is_pinned() ? {width: stage.canvas.clientWidth, height: stage.canvas.clientHeight} : null);
+  const picture = still.querySelector("svg, img");
+  const left = element("div", {class: "left"}, stage.canvas), stand = element("div", {class: "stand"}, left);
+  const live = element("div", {class: "live"}, stand);
   if (picture) picture.replaceWith(live);
   else still.prepend(live);
   still.classList.add("alive");
@@ -36,9 +38,11 @@ function open_page() {
   live.append(make_curves(store));
   still.closest("figure").after(make_knobs(store));
   run_clock(store);
+  pin_stage(left, stand);
   follow_symbols(store);
   colour_symbols();
   when_read(() => {
+    follow_values(store);
     fold_steps();
     fit_formulas();
     new ResizeObserver(fit_formulas).observe(document.body);

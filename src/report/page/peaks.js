@@ -19,3 +19,18 @@ function peak_near(run, values, t, reach) {
   }
   return best;
 }
+
+// The least (side -1) or the greatest value (1), between samples by the parabola through three of them.
+function extreme_of(run, column, side) {
+  let best = -Infinity;
+  for (let i = 0; i < run.count; i++) {
+    const now = column(i);
+    if (!Number.isFinite(now)) continue;
+    best = Math.max(best, side * now);
+    if (i === 0 || i + 1 === run.count) continue;
+    const times = [run.times[i - 1], run.times[i], run.times[i + 1]], values = [column(i - 1), now, column(i + 1)];
+    const turns = side * values[0] < side * now && side * now >= side * values[2];
+    if (turns && times[0] < times[1] && times[1] < times[2]) best = Math.max(best, side * parabola_top(times, values).value);
+  }
+  return side * best;
+}

@@ -11,6 +11,9 @@ function speed_text(speed) {
   return speed < 1 ? data.words.SLOWER.replace("{0}", number_text(1 / speed)) : data.words.FASTER.replace("{0}", number_text(speed));
 }
 
+// What happened in a run: what it says itself, else what the page knows of the run as written.
+function events_of(run) { return run.events ?? data.events; }
+
 // Frames while it plays; at the end it begins again.
 function run_clock(store) {
   let last = null;
@@ -49,7 +52,7 @@ function make_player(store) {
     ...speeds.map(s => element("option", {value: s, selected: s === usual}, speed_text(s))));
   const time = element("output", {class: "time", "aria-live": "off"});
   const events = element("div", {class: "events"});
-  const make_events = () => data.events.map(event => element("button", {type: "button", class: "event", tabindex: "-1",
+  const make_events = list => list.map(event => element("button", {type: "button", class: "event", tabindex: "-1",
     title: `${event.text}, t = ${number_text(event.t, 6)} s`, "aria-label": `${event.text}, t = ${number_text(event.t, 6)} s`,
     style: `left:${100 * (event.t - data.begin) / (data.end - data.begin)}%`,
     onclick: () => store.set({t: event.t, playing: false})}));
@@ -64,11 +67,11 @@ function make_player(store) {
   const magnified = toggles.at(-1);
   let track = "";
   const lay_track = () => {
-    const now = JSON.stringify([data.begin, data.end, data.events]);
+    const list = events_of(store.get().run), now = JSON.stringify([data.begin, data.end, list]);
     if (now === track) return;
     track = now;
     scrub.min = data.begin, scrub.max = data.end;
-    events.replaceChildren(...make_events());
+    events.replaceChildren(...make_events(list));
   };
   store.follow((state, before) => {
     if (state.run !== before.run) lay_track();

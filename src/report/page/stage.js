@@ -85,7 +85,7 @@ function make_stage(store, room_of = () => null) {
     const dots = Math.min(window.devicePixelRatio || 1, 3);
     const [w, h] = [Math.round(wide * dots), Math.round(wide * dots * camera.height / camera.width)];
     if (canvas.width === w && canvas.height === h) return;
-    if (!is_filled) canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
+    canvas.style.aspectRatio = is_filled ? "" : `${camera.width} / ${camera.height}`;
     canvas.width = w, canvas.height = h;
   };
 
