@@ -5,6 +5,7 @@
 #include "api/api_write.h"
 #include "derive/overdamped.h"
 #include "derive/roads/claim.h"
+#include "derive/speeds/speeds.h"
 #include "derive/with_states.h"
 #include "model/values.h"
 #include "print/model_text.h"
@@ -48,8 +49,9 @@ static Status try_linearizations(System *system) {
 static Status check_requests(void *argument) {
   System *system = ((qdot_system *)argument)->system;
   Status claims = claims_check(system->cx, system);
+  Status speeds = speeds_check(system->cx, system);
   Status run = try_run(system), linear = try_linearizations(system);
-  return claims != QDOT_OK ? claims : run != QDOT_OK ? run : linear;
+  return claims != QDOT_OK ? claims : speeds != QDOT_OK ? speeds : run != QDOT_OK ? run : linear;
 }
 
 static Status print_check(Context *cx, void *object, const qdot_write_options *options, Text *out) {

@@ -55,12 +55,18 @@ typedef struct ModelState {
   Span span, rate_span;
 } ModelState;
 
+typedef enum DefinitionRole {
+  DEFINITION_LET,
+  DEFINITION_INTEGRAL, // `integral`: said to stay constant along every motion
+  DEFINITION_SPEED     // `speed`: a quasi-velocity
+} DefinitionRole;
+
 // let name = ...: a definition node; a vector's components are definitions r.x, r.y, r.z.
 typedef struct Definition {
   Symbol name;
   Expr value; // the definition node, or a number, which needs none
   Measure measure;
-  bool is_integral; // `integral`: said to stay constant along every motion
+  DefinitionRole role;
   Span span;
 } Definition;
 

@@ -1,4 +1,5 @@
-// The names of momenta: p_x for a coordinate x, unless the model has such a name already.
+// The names of momenta, p_x for a coordinate x, and of velocities taken as quasi-velocities, u_x,
+// unless the model has such a name already.
 #ifndef QDOT_MODEL_MOMENTUM_H
 #define QDOT_MODEL_MOMENTUM_H
 
@@ -8,6 +9,10 @@
 // the canonical equations, and so are their symbols.
 Expr momentum_symbol(const Model *model, uint32_t coordinate);
 Expr momentum_rate_symbol(const Model *model, uint32_t coordinate);
+
+// The same of a coordinate's velocity where it is a quasi-velocity.
+Expr speed_symbol(const Model *model, uint32_t coordinate);
+Expr speed_rate_symbol(const Model *model, uint32_t coordinate);
 
 // The coordinate whose momentum has this name, or -1.
 int momentum_coordinate(const Model *model, Symbol name);

@@ -616,6 +616,7 @@ void typeset_term(Typesetter *t, Expr term, bool is_first) {
 
 void typeset_partial(Typesetter *t, const char *function, Expr by, bool with_rate) {
   const Typeface *face = t->face;
+  size_t stem = strcspn(function, "'");
   if (with_rate) {
     face->fraction(t, STAGE_BEFORE);
     text_add(t->out, face->differential);
@@ -628,7 +629,7 @@ void typeset_partial(Typesetter *t, const char *function, Expr by, bool with_rat
   bracket_if(t, with_rate && face->flat, STAGE_BEFORE);
   face->fraction(t, STAGE_BEFORE);
   text_add(t->out, face->partial);
-  face->name(t, function, 0);
+  face->name(t, arena_copy(&t->cx->scratch, function, stem), (int)strlen(function + stem));
   face->fraction(t, STAGE_BETWEEN);
   text_add(t->out, face->partial);
   set(t, by, BIND_POWER);

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "derive/formulate.h"
-#include "derive/roads/hamilton.h"
-#include "derive/roads/road.h"
+#include "derive/roads/road_type.h"
 #include "derive/system.h"
 #include "expr/build.h"
 #include "lang/read.h"
@@ -15,7 +14,7 @@
 static const char *read_and_derive(Context *cx, const char *input) {
   Formulation formulation = FORMULATION_LAGRANGE;
   Road road = ROAD_LAGRANGE;
-  Hamilton hamilton;
+  void *result;
   if (strncmp(input, "--formulation ", 14) == 0) {
     size_t length = strcspn(input, "\n");
     const char *name = arena_copy(&cx->keep, input + 14, length - 14);
@@ -30,7 +29,8 @@ static const char *read_and_derive(Context *cx, const char *input) {
   if (model_formulate(cx, model, formulation, &plain) != QDOT_OK) return NULL;
   if (model_values(cx, model, &cx->keep, &values) != QDOT_OK) return NULL;
   if (derive_system(cx, plain, DERIVE_MATRICES, &system) != QDOT_OK) return NULL;
-  if (road == ROAD_HAMILTON && hamilton_derive(cx, &system, &hamilton) != QDOT_OK) return NULL;
+  const RoadType *type = road_type(road);
+  if (type && type->derive(cx, &system, &result) != QDOT_OK) return NULL;
   return "derived";
 }
 

@@ -82,6 +82,7 @@ static const Line lines[] = {
     {"let", NULL, "let new = @", "2"},
     {"let", NULL, "let new = (@, 1)", "2"},
     {"integral", NULL, "integral new = @", "2"},
+    {"speed", NULL, "speed new = @*(1 [m/s])", "2"},
     {"let", NULL, "let new = 1, other = if(@ > 0, 1, 2)", "q/L"},
     {"let", NULL, "let new = table(@, (0, 0), (1, 1))", "q/L"},
     {"let", NULL, "let new = sum(i in 1..2: i*@)", "2"},

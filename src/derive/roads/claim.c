@@ -30,7 +30,7 @@ void claims_judge(Context *cx, System *s, Claims *out) {
   *out = (Claims){0};
   const Model *model = s->model;
   for (uint32_t i = 0; i < model->definitions.n; i++)
-    if (model->definitions.at[i].is_integral) {
+    if (model->definitions.at[i].role == DEFINITION_INTEGRAL) {
       derive_matrices(cx, s);
       vec_push(&cx->keep, out, judge(cx, s, &model->definitions.at[i]));
     }

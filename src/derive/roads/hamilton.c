@@ -3,6 +3,7 @@
 
 #include "derive/roads/road_type.h"
 #include "derive/roads/solve_linear.h"
+#include "derive/roads/stand_in.h"
 #include "derive/vanishes.h"
 #include "expr/algebra/cost.h"
 #include "expr/algebra/expand.h"
@@ -170,26 +171,9 @@ Expr hamilton_rate(Context *cx, const Hamilton *h, uint32_t i) {
 
 // ---- For readers
 
-// Forms are sorted by velocities; where none are left, momenta stand in their place meanwhile.
 void hamilton_simplify_values(Context *cx, const System *s, const Hamilton *h, SimplifyLevel level,
                               Expr *at, uint32_t n) {
-  Mark mark = arena_mark(&cx->scratch);
-  Substitution *there = arena_array(&cx->scratch, Substitution, h->n + 1);
-  Substitution *back = arena_array(&cx->scratch, Substitution, h->n + 1);
-  for (uint32_t i = 0; i < h->n; i++) {
-    there[i] = (Substitution){h->p[i], s->qd[i]};
-    back[i] = (Substitution){s->qd[i], h->p[i]};
-  }
-  expr_subst_many(cx, at, n, there, h->n, at);
-  expr_simplify_many(cx, at, n, level, at);
-  expr_subst_many(cx, at, n, back, h->n, at);
-  arena_release(&cx->scratch, mark);
-}
-
-// The cheaper one of two forms of each.
-static void keep_cheaper(Context *cx, Expr *at, const Expr *other, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    if (expr_cost(cx, other[i]) < expr_cost(cx, at[i])) at[i] = other[i];
+  simplify_with_stand_ins(cx, &(StandIn){h->p, s->qd, h->n}, 1, level, at, n);
 }
 
 // Terms with the same determinant below them are put together before it is divided by.

@@ -304,23 +304,33 @@ static bool lower_one_definition(Lowering *l, const Item *item) {
 
 bool lower_let(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_definition); }
 
-// A definition that is claimed to stay constant.
-static bool lower_one_integral(Lowering *l, const Item *item) {
+// A definition that the roads to the equations ask for by its role.
+static bool lower_role(Lowering *l, const Item *item, DefinitionRole role, const char *what) {
   uint32_t place = l->model->definitions.n;
   if (!lower_one_definition(l, item)) return false;
   if (l->model->definitions.n == place + 1) {
     Definition *definition = &l->model->definitions.at[place];
-    definition->is_integral = true;
+    definition->role = role;
     model_find(l->model, definition->name)->is_used = true;
     return true;
   }
-  lower_error(l, QDOT_BAD_VALUE, item->span, "a first integral is one number, not a vector");
+  lower_error(l, QDOT_BAD_VALUE, item->span, "%s is one number, not a vector", what);
   return false;
+}
+
+static bool lower_one_integral(Lowering *l, const Item *item) {
+  return lower_role(l, item, DEFINITION_INTEGRAL, "a first integral");
 }
 
 bool lower_integral(Lowering *l, const Statement *s) {
   return lower_each(l, s, lower_one_integral);
 }
+
+static bool lower_one_speed(Lowering *l, const Item *item) {
+  return lower_role(l, item, DEFINITION_SPEED, "a quasi-velocity");
+}
+
+bool lower_speed(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_speed); }
 
 // ---- Inputs and outputs
 

@@ -50,6 +50,11 @@ void parse_integral(Parser *p, Statement *s) {
   parse_items(p, s, "the name of a first integral", false, true);
 }
 
+// "speed" name "=" expression {"," ...}
+void parse_speed(Parser *p, Statement *s) {
+  parse_items(p, s, "the name of a quasi-velocity", false, true);
+}
+
 // "input" name "=" expression [string] {"," ...}
 void parse_input(Parser *p, Statement *s) {
   parse_items(p, s, "the name of an input", false, true);
