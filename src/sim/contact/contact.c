@@ -67,8 +67,7 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
   c->response = arena_array(arena, double, count *n);
   c->lambdas = arena_array(arena, double, count *rows);
   c->A = arena_array(arena, double, count *count);
-  c->sub = arena_array(arena, double, count *count);
-  double **vectors[] = {&c->gamma, &c->u, &c->phi, &c->p, &c->right};
+  double **vectors[] = {&c->gamma, &c->u, &c->phi, &c->right, &c->zero_restitution};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = arena_array(arena, double, count);
   c->qdd = arena_array(arena, double, n);
@@ -292,32 +291,6 @@ static void add_event(Contacts *c, SimSummary *summary, double t, int i, SimEven
   vec_push(&c->machine->cx->keep, &summary->events, event);
 }
 
-// Solves 0 <= p, complementary to what is left of u + e u-, over the contacts in index[0 .. k).
-static void push_apart(Contacts *c, int k, int round, const double *restitution, double *qd,
-                       double *impulse) {
-  int n = c->machine->n;
-  for (int i = 0; i < k; i++) {
-    int a = c->index[i];
-    // a bounce that would be rest is none: what it takes is told as the impact's
-    bool bounces = restitution && restitution[a] * c->u[a] > contact_resting_speed(c, a);
-    c->right[i] = -(1 + (bounces ? restitution[a] : 0)) * c->u[a];
-    for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
-  }
-  cone_push(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
-  for (int j = 0; j < k; j++) {
-    int b = c->index[j];
-    bool bounces = c->right[j] != -c->u[b];
-    Thrust push = {.round = round, .contact = b, .slip = -1, .bounces = bounces};
-    if (c->p[j] > 0) vec_push(c->arena, &c->pushes, push);
-  }
-  for (int j = 0; j < k; j++) {
-    int b = c->index[j];
-    dense_add(n, -c->p[j], c->response + (size_t)b * n, qd);
-    impulse[b] += c->p[j];
-    for (int i = 0; i < c->count; i++) c->u[i] -= c->A[i * c->count + b] * c->p[j];
-  }
-}
-
 // In the metric of the masses.
 static double fastest_approach(const Contacts *c, int island) {
   double fastest = 0;
@@ -354,37 +327,35 @@ double contact_restitution_now(const Contacts *c, int i, double t) {
   return flew && low ? 0 : c->restitution[i];
 }
 
-typedef struct Impact {
-  double t;
-  const double *q, *e; // restitution as it is now
-  double *qd, *before, *impulse, *rubbed;
-  bool *took_part;
-  int rounds;
-} Impact;
-
 // The fastest group first, again and again; Newton's cradle comes out right.
-static void strike_in_turn(Contacts *c, int island, Impact *at, SimSummary *summary) {
+static Status strike_in_turn(Contacts *c, int island, Impact *at, SimSummary *summary) {
   double first = fastest_approach(c, island);
   int k, end = at->rounds + MOST_ROUNDS;
-  for (; (k = fastest_group(c, island, SETTLED * first)) > 0 && at->rounds < end; at->rounds++) {
+  Status status = QDOT_OK;
+  while (status == QDOT_OK && (k = fastest_group(c, island, SETTLED * first)) > 0) {
+    if (at->rounds == end) { // what is left does not bounce
+      Impact last = *at;
+      last.e = c->zero_restitution;
+      summary->impact_rounds_exceeded++;
+      status = contacts_strike(c, list_island(c, island), RUB_NOTHING, island, &last, summary);
+      at->rounds = last.rounds;
+      return status;
+    }
     for (int i = 0; i < k; i++) {
       int a = c->index[i];
       at->took_part[a] = true;
       at->before[a] = fmax(at->before[a], c->u[a]);
     }
-    push_apart(c, k, at->rounds, at->e, at->qd, at->impulse);
+    status = contacts_strike(c, k, RUB_NOTHING, island, at, summary);
   }
-  if (k == 0) return;
-  push_apart(c, list_island(c, island), at->rounds++, NULL, at->qd, at->impulse);
-  summary->impact_rounds_exceeded++;
+  return status;
 }
 
 // With friction all that touches strikes at once.
 static Status strike_at_once(Contacts *c, int island, Impact *at, SimSummary *summary) {
   for (int i = 0; i < c->count; i++)
     if (c->island[i] == island) at->before[i] = fmax(c->u[i], 0);
-  Status status = contacts_strike(c, island, at->rounds++, at->t, at->q, at->qd, at->e, at->impulse,
-                                  at->rubbed, summary);
+  Status status = contacts_strike(c, list_island(c, island), RUB_ALL, island, at, summary);
   for (int i = 0; i < c->count; i++)
     if (c->island[i] == island) at->took_part[i] = at->impulse[i] > 0;
   return status;
@@ -393,11 +364,8 @@ static Status strike_at_once(Contacts *c, int island, Impact *at, SimSummary *su
 static Status strike_island(Contacts *c, int island, Impact *at, SimSummary *summary) {
   if (!(fastest_approach(c, island) > 0)) return QDOT_OK;
   bool rubs = contacts_island_rubs(c, island);
-  Status status = QDOT_OK;
-  if (rubs)
-    status = strike_at_once(c, island, at, summary);
-  else
-    strike_in_turn(c, island, at, summary);
+  Status status =
+      rubs ? strike_at_once(c, island, at, summary) : strike_in_turn(c, island, at, summary);
   int struck = 0;
   for (int i = 0; i < c->count; i++) {
     if (c->island[i] != island) continue;
@@ -449,42 +417,6 @@ bool contact_holds(Contacts *c, int i, double force, double apart, const bool *r
   return c->presses[i] || (!lets_go && apart <= CONTACT_PULL / 2 * c->acceleration * s);
 }
 
-// Of contacts that touch and do not part.
-static void close_resting(Contacts *c, double t, const double *q, const double *qd,
-                          const bool *released) {
-  Machine *m = c->machine;
-  int k = 0;
-  Mark mark = arena_mark(&m->cx->scratch);
-  contacts_free(c, t, q, qd);
-  for (int i = 0; i < c->count; i++) {
-    double s = contact_sensitivity(c, i);
-    bool resting = c->touching[i] && fabs(c->u[i]) <= contact_resting_speed(c, i);
-    m->closed[i] = c->presses[i] = false;
-    c->force[i] = 0;
-    if (resting && s > 0) c->index[k++] = i;
-  }
-  for (int i = 0; i < k; i++) {
-    int a = c->index[i];
-    // w = A lambda - a: acceleration apart
-    c->right[i] = -contact_free_bend(c, a);
-    for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
-  }
-  if (k > 0) cone_push(&m->cx->scratch, k, c->sub, c->right, c->p);
-  for (int i = 0; i < k; i++) {
-    double apart = c->right[i];
-    for (int j = 0; j < k; j++) apart += c->sub[i * k + j] * c->p[j];
-    m->closed[c->index[i]] = contact_holds(c, c->index[i], c->p[i], apart, released);
-  }
-  arena_release(&m->cx->scratch, mark);
-}
-
-Status contacts_choose(Contacts *c, double t, const double *q, const double *qd,
-                       const bool *released) {
-  if (contacts_rub(c)) return contacts_settle_rubs(c, t, q, qd, released);
-  close_resting(c, t, q, qd, released);
-  return QDOT_OK;
-}
-
 static bool any_approaches(const Contacts *c) {
   for (int i = 0; i < c->count; i++)
     if (c->touching[i] && contact_sensitivity(c, i) > 0 && c->u[i] > 0) return true;
@@ -506,9 +438,9 @@ static void move_apart(Contacts *c, double *q) {
     int a = c->index[i];
     bool overlaps = c->phi[a] > 2 * c->rounding[a];
     c->right[i] = overlaps ? -c->phi[a] : fmax(c->rounding[a] - c->phi[a], 0);
-    for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
-  cone_push(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
+  contacts_fill_matrix(c, k, RUB_NOTHING, NO_ISLAND);
+  cone_push(&c->machine->cx->scratch, k, c->B, c->right, c->p);
   for (int j = 0; j < k; j++) dense_add(n, -c->p[j], c->response + (size_t)c->index[j] * n, q);
 }
 

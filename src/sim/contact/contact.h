@@ -24,15 +24,16 @@ enum { NO_ISLAND = -1 };
 typedef struct Contacts {
   Machine *machine;
   int count;
-  double *restitution; // one a contact
-  double *friction;    // the same, while sliding
-  bool is_stepped;     // the method steps over impacts: there are no events
-  bool *touching;      // at the present instant
-  bool *presses;       // behind the last event: is held together by a force
-  double *force;       // that presses it then
-  double *let_go;      // the time at which its force last fell to zero
-  bool *opens;         // of those that nothing presses at this event: opens a moment later
-  double moment;       // in which loads change by more than rounding, and nothing else does
+  double *restitution;      // one a contact
+  double *friction;         // the same, while sliding
+  double *zero_restitution; // zeros
+  bool is_stepped;          // the method steps over impacts: there are no events
+  bool *touching;           // at the present instant
+  bool *presses;            // behind the last event: is held together by a force
+  double *force;            // that presses it then
+  double *let_go;           // the time at which its force last fell to zero
+  bool *opens;              // of those that nothing presses at this event: opens a moment later
+  double moment;            // in which loads change by more than rounding, and nothing else does
   // what is large in this run, in the metric of the masses: speeds, accelerations
   double speed, acceleration;
   double reach;         // the largest of coordinates and gaps at the start
@@ -49,7 +50,7 @@ typedef struct Contacts {
   double *response;                   // count x n: velocity that a unit impulse gives
   double *lambdas;                    // count x rows: and what it does to the constraints
   double *A;                          // count x count: phi_q of i times response of j
-  double *u, *phi, *qdd, *lambda, *sub, *right, *f, *zero;
+  double *u, *phi, *qdd, *lambda, *right, *f, *zero;
   int *index;
   // friction: v along each contact and spin, its row, gamma and response, as above; the same of
   // joints, behind these
@@ -58,9 +59,9 @@ typedef struct Contacts {
   // that press and that rub
   double *B, *apart, *along, *p, *r;
   ConeRow *row, *rub;
-  ConeSolution found;        // with these loads
-  int struck_count, more;    // so many contacts, and more ways in which they rub,
-  int *slip_index, *slip_of; // as slips, and to which of the contacts these belong, -1: none
+  ConeSolution found;          // with these loads
+  int struck_count, rub_count; // so many contacts, and ways in which they rub,
+  int *slip_index, *slip_of;   // as slips, and to which of the contacts these belong, -1: none
   PressImpulses joints;
   double *press;     // of joints: what presses them in an impact
   bool *joint_rests; // the last event has brought it to rest
@@ -131,11 +132,12 @@ Status contacts_open_rubs(Contacts *contacts, Arena *arena);
 void contacts_respond_to_rubs(Contacts *contacts, double t, const double *q, const double *qd);
 // How fast contacts slide and roll, and joints, at a state.
 void contacts_read_slips(Contacts *contacts, double t, const double *q, const double *qd);
-// The problem of the contacts in index[0 .. k) and of what rubs, these behind those: at rest
-// with forces; with_joints: in an impact, with the joints of this island. How many ways of rubbing
-// it has, to which contact each belongs, and its coefficient while sliding; what impulses make of
-// the speed in a row.
-void contacts_fill_matrix(Contacts *contacts, int k, bool with_joints, int island);
+// The problem of the contacts in index[0 .. k) and of what rubs, these behind those: as if smooth;
+// at rest with forces; in an impact, with the joints of this island. How many ways of rubbing it
+// has, to which contact each belongs, and its coefficient while sliding; what impulses make of the
+// speed in a row.
+typedef enum RubSet { RUB_NOTHING, RUB_CONTACTS, RUB_ALL } RubSet;
+void contacts_fill_matrix(Contacts *contacts, int k, RubSet rubs, int island);
 // Friction of way of rubbing number `rub`: its coefficient, and the way of a sliding that goes on.
 void contacts_put_friction(Contacts *contacts, int rub, double mu, int way);
 ConeProblem contacts_problem(const Contacts *contacts, const double *y_0);
@@ -155,21 +157,30 @@ typedef struct ImpulseSet {
 } ImpulseSet;
 ImpulseSet contacts_open_impulses(const Contacts *contacts, Arena *arena);
 void contacts_find_impulses(const Contacts *contacts, const double *z, ImpulseSet *out);
-// An impact of all that touches in an island, with the impulses of friction: changes qd and
-// contacts->u; p_N of each contact is in `impulse`, r of each way of rubbing in `rubbed`.
-Status contacts_strike(Contacts *contacts, int island, int round, double t, const double *q,
-                       double *qd, const double *e, double *impulse, double *rubbed,
+// An impact at t: what is known before, what its rounds find.
+typedef struct Impact {
+  double t;
+  const double *q, *e; // restitution as it is now
+  double *qd;          // velocities, as far as the rounds are
+  double *before;      // by contact: the fastest approach
+  double *impulse;     // by contact, N s: the sum of all rounds
+  double *rubbed;      // by way of rubbing and joint
+  bool *took_part;     // by contact
+  int rounds;
+} Impact;
+
+// One round: the contacts in index[0 .. k) by the law of impact, all at once, with what rubs there
+// (RUB_ALL: and in the joints of the island). Changes qd, and speeds in contacts->u of the island.
+Status contacts_strike(Contacts *contacts, int k, RubSet rubs, int island, Impact *impact,
                        SimSummary *summary);
 // contacts->driven: what those impulses do by surfaces, belts and constraints that move by
 // themselves.
 void contacts_find_driven(Contacts *contacts, double t, const double *q, const double *qd,
                           const double *impulse, const double *rubbed);
-// Which of them hold, rest and slide from here on: machine->closed and machine->slips.
-Status contacts_settle_rubs(Contacts *contacts, double t, const double *q, const double *qd,
-                            const bool *released);
 // Does one hold from here on, with a force and an acceleration apart? Notes the force.
 bool contact_holds(Contacts *contacts, int i, double force, double apart, const bool *released);
-// The responses at a state, and which contacts hold from there on.
+// The responses at a state, and which contacts hold, rest and slide from there on: machine->closed
+// and machine->slips.
 Status contacts_respond(Contacts *contacts, double t, const double *q, const double *qd);
 Status contacts_choose(Contacts *contacts, double t, const double *q, const double *qd,
                        const bool *released);

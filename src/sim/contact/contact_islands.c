@@ -37,7 +37,6 @@ static int owner_of(const Reach *g, int unknown) {
 
 static double effect(const Reach *g, int i, int j) {
   const Contacts *c = g->c;
-  if (!contacts_may_rub(c)) return c->A[c->index[i] * c->count + c->index[j]];
   return c->B[i * g->unknowns + j];
 }
 
@@ -108,9 +107,9 @@ void contacts_find_islands(Contacts *c, double t, const double *q, const double 
     if (c->touching[i] && contact_sensitivity(c, i) > 0) c->index[g.contacts++] = i;
   }
   for (int i = 0; c->joints.rubs && i < c->joints.count; i++) c->joint_island[i] = NO_ISLAND;
-  if (contacts_may_rub(c)) contacts_fill_matrix(c, g.contacts, c->joints.rubs, NO_ISLAND);
+  contacts_fill_matrix(c, g.contacts, contacts_may_rub(c) ? RUB_ALL : RUB_NOTHING, NO_ISLAND);
   int nodes = contacts_may_rub(c) ? contacts_rub_count(c) : g.contacts;
-  g.unknowns = contacts_may_rub(c) ? g.contacts + nodes : g.contacts;
+  g.unknowns = g.contacts + contacts_rub_count(c);
   g.root = arena_array(scratch, int, nodes);
   for (int i = 0; i < nodes; i++) g.root[i] = i;
   join_by_speeds(&g);

@@ -32,7 +32,6 @@ static int slip_count(const Contacts *c) { return c->machine->slip_count + c->ma
 
 Status contacts_open_rubs(Contacts *c, Arena *arena) {
   Machine *m = c->machine;
-  if (!m->rubs && m->presses == 0) return QDOT_OK;
   size_t n = (size_t)m->n, count = (size_t)slip_count(c), all = (size_t)c->count + count;
   c->slip_rows = arena_array(arena, double, count *n);
   c->slip_response = arena_array(arena, double, count *n);
@@ -105,28 +104,29 @@ double contacts_slip_sensitivity(const Contacts *c, int i) {
 
 // The contacts in index[0 .. k), then all ways in which they rub, in the same order; those
 // that roll stand behind those that slide, then come the joints of an island, if these strike, too.
-static void gather_rubs(Contacts *c, int k, bool with_joints, int island) {
+static void gather_rubs(Contacts *c, int k, RubSet rubs, int island) {
   const Machine *m = c->machine;
   c->struck_count = k;
-  c->more = 0;
   c->r = c->p + k, c->along = c->apart + k, c->rub = c->row + k;
-  for (int i = 0; i < k; i++) c->slip_index[i] = c->index[i];
+  c->rub_count = rubs == RUB_NOTHING ? 0 : k;
+  for (int i = 0; i < c->rub_count; i++) c->slip_index[i] = c->index[i];
+  if (rubs == RUB_NOTHING) return;
   for (int i = m->contacts; i < m->slip_count; i++)
     for (int j = 0; j < k; j++) {
       if (machine_slip_contact(m, i) != c->index[j]) continue;
-      c->slip_of[c->more] = j;
-      c->slip_index[k + c->more++] = i;
+      c->slip_of[c->rub_count - k] = j;
+      c->slip_index[c->rub_count++] = i;
     }
-  for (int i = 0; with_joints && c->joints.rubs && i < m->presses; i++) {
+  for (int i = 0; rubs == RUB_ALL && c->joints.rubs && i < m->presses; i++) {
     int slip = m->slip_count + i;
     bool can = c->joint_island[i] == island && c->joints.grip[i] > 0;
     if (!can || !joint_moves(c, slip)) continue;
-    c->slip_of[c->more] = -1;
-    c->slip_index[k + c->more++] = slip;
+    c->slip_of[c->rub_count - k] = -1;
+    c->slip_index[c->rub_count++] = slip;
   }
 }
 
-int contacts_rub_count(const Contacts *c) { return c->struck_count + c->more; }
+int contacts_rub_count(const Contacts *c) { return c->rub_count; }
 static int unknown_count(const Contacts *c) { return c->struck_count + contacts_rub_count(c); }
 int contacts_owner(const Contacts *c, int rub) {
   return rub < c->struck_count ? rub : c->slip_of[rub - c->struck_count];
@@ -158,8 +158,8 @@ void contacts_put_friction(Contacts *c, int rub, double mu, int way) {
 }
 
 // W of the problem: p pushes against phi_q, r along v.
-void contacts_fill_matrix(Contacts *c, int k, bool with_joints, int island) {
-  gather_rubs(c, k, with_joints, island);
+void contacts_fill_matrix(Contacts *c, int k, RubSet rubs, int island) {
+  gather_rubs(c, k, rubs, island);
   int n = c->machine->n, all = unknown_count(c);
   for (int i = 0; i < k; i++) c->row[i] = (ConeRow){.kind = CONE_PUSHES};
   for (int i = 0; i < k; i++)
@@ -303,6 +303,12 @@ static bool stop_slow_slides(Contacts *c) {
 
 static Status solve_rubs(Contacts *c, double t) {
   bool is_solved;
+  if (c->rub_count == 0) { // what is smooth always has loads, but for rounding
+    ConeProblem smooth = contacts_problem(c, c->apart);
+    Arena *scratch = &c->machine->cx->scratch;
+    if (cone_solve(scratch, &smooth, &c->found)) cone_share(scratch, &smooth, &c->found);
+    return QDOT_OK;
+  }
   do {
     is_solved = contacts_solve_least(c);
     if (!is_solved && !stop_slow_slides(c)) return jammed(c);
@@ -348,40 +354,42 @@ static bool find_loads(Contacts *c) {
   return any;
 }
 
-Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double *qd,
-                            const bool *released) {
+Status contacts_choose(Contacts *c, double t, const double *q, const double *qd,
+                       const bool *released) {
   Machine *m = c->machine;
+  bool any_rubs = contacts_rub(c);
   int k = 0;
   contacts_free(c, t, q, qd);
-  contacts_read_slips(c, t, q, qd);
+  if (any_rubs) contacts_read_slips(c, t, q, qd);
   for (int i = 0; i < c->count; i++) {
     bool rests = c->touching[i] && fabs(c->u[i]) <= contact_resting_speed(c, i);
     m->closed[i] = c->presses[i] = false;
     c->force[i] = 0;
     if (rests && contact_sensitivity(c, i) > 0) c->index[k++] = i;
   }
-  for (int i = 0; i < m->slip_count; i++) {
+  for (int i = 0; any_rubs && i < m->slip_count; i++) {
     // what has rested and was not struck has the speed of rounding
     c->stops[i] |= m->slips[i].state == SLIP_RESTS && !c->struck[machine_slip_contact(m, i)];
     c->starts[i] = m->slips[i].state == SLIP_SLIDES;
     m->slips[i].state = SLIP_FREE;
   }
-  contacts_fill_matrix(c, k, false, NO_ISLAND);
+  contacts_fill_matrix(c, k, any_rubs ? RUB_CONTACTS : RUB_NOTHING, NO_ISLAND);
   choose_rubs(c);
-  if (!find_loads(c)) { // none yet: where they will go is seen a moment later
+  if (!find_loads(c) && any_rubs) { // none yet: where they will go is seen a moment later
     contacts_free(c, t + c->moment, q, qd);
     find_loads(c);
   }
-  find_yielding(c);
+  if (any_rubs) find_yielding(c);
   Status status = solve_rubs(c, t);
   for (int i = 0; status == QDOT_OK && i < k; i++) {
     double apart = contacts_after(c, i, c->apart[i], c->p);
     m->closed[c->index[i]] = contact_holds(c, c->index[i], c->p[i], apart, released);
   }
-  if (status == QDOT_OK) contacts_part_squeezed(c);
+  if (status == QDOT_OK && any_rubs) contacts_part_squeezed(c);
   for (int i = 0; status == QDOT_OK && i < contacts_rub_count(c); i++)
     if (m->closed[c->index[contacts_owner(c, i)]] && m->system->slips[c->slip_index[i]].phi)
       set_slip(c, i);
+  if (!any_rubs) return status;
   memset(c->stops, 0, (size_t)m->slip_count * sizeof *c->stops);
   memset(c->yields, 0, (size_t)m->slip_count * sizeof *c->yields);
   memset(c->struck, 0, (size_t)c->count * sizeof *c->struck);

@@ -1,4 +1,4 @@
-// Impacts with friction: impulses along what touches, and in joints that rub.
+// The law of impact: impulses across and along what touches, and in joints that rub.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -13,11 +13,10 @@ static const double ROUNDING = 64 * DBL_EPSILON;
 
 typedef struct Strike {
   Contacts *c;
-  int k, island, round;
-  double t;
-  const double *q, *qd;
+  Impact *at;
+  int k, island;
   double *before, *aim; // speeds; with what restitution asks for beyond
-  double *z;            // impulses
+  double *z, *dv;       // impulses, and what they do to the velocities
   ImpulseSet all;
   double *press; // of the joints
 } Strike;
@@ -82,7 +81,9 @@ static bool solve_with(Strike *s) {
   ConeProblem problem = contacts_problem(c, s->aim);
   memset(s->z, 0, (size_t)problem.n * sizeof *s->z);
   if (!is_struck(s)) return true;
-  bool solved = cone_solve(&c->machine->cx->scratch, &problem, &c->found);
+  Arena *scratch = &c->machine->cx->scratch;
+  bool solved = cone_solve(scratch, &problem, &c->found);
+  if (solved) cone_share(scratch, &problem, &c->found);
   memcpy(s->z, c->found.z, (size_t)problem.n * sizeof *s->z);
   return solved;
 }
@@ -97,7 +98,7 @@ static bool press_with(void *user, const double *z, double *G) {
   if (!solve_with(s)) return false;
   contacts_find_impulses(c, s->z, &s->all);
   Impulses by = {s->all.dv, s->all.lambda, s->all.friction, s->all.joints};
-  const double *P = press_impulses_find(&c->joints, s->t, s->q, s->qd, &by);
+  const double *P = press_impulses_find(&c->joints, s->at->t, s->at->q, s->at->qd, &by);
   double heaviest = 0;
   for (int i = 0; i < s->k; i++) heaviest = fmax(heaviest, s->z[i]);
   for (int i = 0; i < c->joints.count; i++) G[i] = P[i] > ROUNDING * heaviest ? P[i] : 0;
@@ -106,7 +107,7 @@ static bool press_with(void *user, const double *z, double *G) {
 
 static bool solve(Strike *s) {
   Contacts *c = s->c;
-  if (!c->joints.rubs) return solve_with(s);
+  if (!c->joints.rubs || contacts_rub_count(c) == 0) return solve_with(s);
   memset(s->press, 0, (size_t)c->joints.count * sizeof *s->press);
   return presses_settle(&c->machine->cx->scratch, c->joints.count, press_with, s, s->press);
 }
@@ -114,8 +115,9 @@ static bool solve(Strike *s) {
 // ---- Impact
 
 // Impulses with so much of the restitution; the energy that they add. False: no solution.
-static bool strike_with(Strike *s, const double *e, double share, double *energy) {
+static bool strike_with(Strike *s, double share, double *energy) {
   Contacts *c = s->c;
+  const double *e = s->at->e;
   int all = s->k + contacts_rub_count(c);
   for (int i = 0; i < all; i++) {
     double w = s->before[i], bounce = i < s->k ? share * e[c->index[i]] : 0;
@@ -138,20 +140,20 @@ static Status no_impact(Contacts *c) {
 }
 
 // The most restitution by which no energy is made, and which joints that jam let through.
-static Status strike(Strike *s, const double *e, SimSummary *summary) {
+static Status strike(Strike *s, SimSummary *summary) {
   enum { HALVINGS = 40 };
   Contacts *c = s->c;
   double energy = 0, least = c->speed * c->speed * 1e-14, low = 0, high = 1;
-  if (strike_with(s, e, 1, &energy) && energy <= least) return QDOT_OK;
+  if (strike_with(s, 1, &energy) && energy <= least) return QDOT_OK;
   summary->impacts_softened++;
   for (int i = 0; i < HALVINGS; i++) {
     double middle = (low + high) / 2;
-    if (strike_with(s, e, middle, &energy) && energy <= least)
+    if (strike_with(s, middle, &energy) && energy <= least)
       low = middle;
     else
       high = middle;
   }
-  return strike_with(s, e, low, &energy) ? QDOT_OK : no_impact(c);
+  return strike_with(s, low, &energy) ? QDOT_OK : no_impact(c);
 }
 
 static double without_rounding(const Contacts *c, double speed, double sensitivity) {
@@ -181,13 +183,13 @@ static int way_of(const Strike *s, int i) {
 static void note_pushes(const Strike *s) {
   Contacts *c = s->c;
   for (int i = 0; i < s->k; i++) {
-    Thrust push = {.round = s->round, .contact = c->index[i], .slip = -1};
+    Thrust push = {.round = s->at->rounds, .contact = c->index[i], .slip = -1};
     push.bounces = s->aim[i] != s->before[i];
     if (s->z[i] > 0) vec_push(c->arena, &c->pushes, push);
   }
   for (int i = 0; i < contacts_rub_count(c); i++) {
     int a = c->slip_index[i], of = contacts_owner(c, i);
-    Thrust push = {.round = s->round, .contact = of < 0 ? -1 : c->index[of], .slip = a};
+    Thrust push = {.round = s->at->rounds, .contact = of < 0 ? -1 : c->index[of], .slip = a};
     push.way = way_of(s, i);
     bool rubs = of < 0 || c->machine->system->slips[a].phi;
     if (of < 0) c->joint_rests[joint_of(c, i)] = push.way == 0;
@@ -198,55 +200,58 @@ static void note_pushes(const Strike *s) {
 
 static void open_strike(Strike *s, Arena *scratch) {
   const Contacts *c = s->c;
+  int rubs = contacts_rub_count(c);
   double **by_row[] = {&s->before, &s->aim, &s->z};
   for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++)
-    *by_row[i] = arena_array(scratch, double, s->k + contacts_rub_count(c));
+    *by_row[i] = arena_array(scratch, double, s->k + rubs);
+  s->dv = arena_array(scratch, double, c->machine->n);
   s->all = contacts_open_impulses(c, scratch);
   s->press = arena_array(scratch, double, c->joints.count);
   // Contacts that stand against each other, as those of a drawer in its guides, part by as much as
   // they approach: rounding that contradicts this is left out, or no impulses would be a solution.
-  for (int i = 0; i < s->k; i++)
-    s->before[i] = without_rounding(c, -c->u[c->index[i]], contact_sensitivity(c, c->index[i]));
-  for (int i = 0; i < contacts_rub_count(c); i++) {
+  for (int i = 0; i < s->k; i++) {
+    int a = c->index[i];
+    s->before[i] = rubs == 0 ? -c->u[a] : without_rounding(c, -c->u[a], contact_sensitivity(c, a));
+  }
+  for (int i = 0; i < rubs; i++) {
     int a = c->slip_index[i];
     s->before[s->k + i] = without_rounding(c, c->slip[a], contacts_slip_sensitivity(c, a));
   }
 }
 
-// Speeds behind it, of the island alone: those of others are not to change even by rounding.
-static void read_behind(const Strike *s) {
+// Impulses, and the speeds behind them: those of other islands are not to change even by rounding.
+static void take_impulses(const Strike *s) {
   Contacts *c = s->c;
-  Mark mark = arena_mark(&c->machine->cx->scratch);
-  double *u = arena_array(&c->machine->cx->scratch, double, c->count);
-  memcpy(u, c->u, (size_t)c->count * sizeof *u);
-  contacts_read(c, s->t, s->q, s->qd);
+  Impact *at = s->at;
+  size_t n = (size_t)c->machine->n;
+  for (int i = 0; i < s->k; i++) {
+    dense_add((int)n, -s->z[i], c->response + (size_t)c->index[i] * n, s->dv);
+    at->impulse[c->index[i]] += s->z[i];
+  }
+  for (int i = 0; i < contacts_rub_count(c); i++) {
+    double r = s->z[s->k + i];
+    dense_add((int)n, r, c->slip_response + (size_t)c->slip_index[i] * n, s->dv);
+    at->rubbed[c->slip_index[i]] += r;
+  }
+  dense_add((int)n, 1, s->dv, at->qd);
   for (int i = 0; i < c->count; i++)
-    if (c->island[i] != s->island) c->u[i] = u[i];
-  arena_release(&c->machine->cx->scratch, mark);
-  contacts_read_slips(c, s->t, s->q, s->qd);
+    if (c->island[i] == s->island) c->u[i] += dense_dot((int)n, c->rows + (size_t)i * n, s->dv);
+  if (contacts_rub_count(c) > 0) contacts_read_slips(c, at->t, at->q, at->qd);
 }
 
-Status contacts_strike(Contacts *c, int island, int round, double t, const double *q, double *qd,
-                       const double *e, double *impulse, double *rubbed, SimSummary *summary) {
-  int n = c->machine->n;
-  Strike s = {.c = c, .island = island, .round = round, .t = t, .q = q, .qd = qd};
-  for (int i = 0; i < c->count; i++)
-    if (c->island[i] == island) c->index[s.k++] = i;
-  contacts_fill_matrix(c, s.k, true, island);
-  open_strike(&s, &c->machine->cx->scratch);
-  Status status = strike(&s, e, summary);
+Status contacts_strike(Contacts *c, int k, RubSet rubs, int island, Impact *at,
+                       SimSummary *summary) {
+  Arena *scratch = &c->machine->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  Strike s = {.c = c, .at = at, .k = k, .island = island};
+  contacts_fill_matrix(c, k, rubs, island);
+  open_strike(&s, scratch);
+  Status status = strike(&s, summary);
   if (status == QDOT_OK) {
     note_pushes(&s);
-    for (int i = 0; i < s.k; i++) {
-      dense_add(n, -s.z[i], c->response + (size_t)c->index[i] * (size_t)n, qd);
-      impulse[c->index[i]] = s.z[i];
-    }
-    for (int i = 0; i < contacts_rub_count(c); i++) {
-      double r = s.z[s.k + i];
-      dense_add(n, r, c->slip_response + (size_t)c->slip_index[i] * (size_t)n, qd);
-      rubbed[c->slip_index[i]] = r;
-    }
+    take_impulses(&s);
   }
-  read_behind(&s);
+  at->rounds++;
+  arena_release(scratch, mark);
   return status;
 }
