@@ -14,8 +14,6 @@
 static const double SAME_BLOW = 1e-7;
 // And of those of the run: what is less than this does not jump.
 static const double NO_BLOW = 1e-9;
-// Of impulses that several contacts share in many ways.
-static const double LEAST_SHARE = 1e-9;
 
 static const char *const OTHER_BLOW = "an impact follows no law that has a slope";
 static const char *const OTHER_CASE = "a small change would make another case of an impact";
@@ -28,22 +26,23 @@ typedef struct Blow {
   int n, rows;
   const Thrust *pushes;
   int count, margins;
-  int *unknown;            // of a round: the pushes that are solved for, then joints that slide
-  int unknowns, sliding;   // so many
+  int *push;               // of a round: the pushes that are its rows,
+  int size;                // so many, and
+  ConeRow *row;            // their laws and
+  ConeState *state;        // states: those of the event
   Kkt kkt;                 // M with the constraints
   double *M, *J, *phi_q;   // constraints; contacts
   double *v_q, *u, *v;     // slips, then joints; speeds of both
-  double *force, *respond; // of one unknown; velocities by a unit of each,
+  double *force, *respond; // of one row; velocities by a unit of each,
   double *lambdas;         // and what it does to the constraints
-  double *A, *right, *x, *zero, *lambda, *dv;
-  double *wanted;            // changes of speed, without joints that slide
+  double *W, *y_0, *z, *zero, *lambda, *dv;
   double *friction, *joints; // Impulses
   double *press;             // what presses the joints
   double t;                  // of the impact,
   const double *q, *qd;      // the state before it
   // what must stay positive: impulses, what is left of friction, speeds behind; and how large such
   // things are here
-  double *margin, *size, speed;
+  double *margin, *margin_size, speed;
 } Blow;
 
 static void blow_open(Blow *b, RunSlopes *s, Arena *arena) {
@@ -53,18 +52,18 @@ static void blow_open(Blow *b, RunSlopes *s, Arena *arena) {
   size_t joints = (size_t)m->presses, slips = (size_t)m->slip_count + joints;
   size_t all = m->contacts > 0 ? c->pushes.n : 0;
   *b = (Blow){.s = s, .n = m->n, .pushes = c->pushes.at, .count = (int)all};
-  b->unknown = arena_array(arena, int, all);
+  b->push = arena_array(arena, int, all);
+  b->row = arena_array(arena, ConeRow, all);
+  b->state = arena_array(arena, ConeState, all);
   b->M = arena_array(arena, double, n *n);
   b->J = arena_array(arena, double, rows *n);
   b->phi_q = arena_array(arena, double, contacts *n);
   b->v_q = arena_array(arena, double, slips *n);
   b->respond = arena_array(arena, double, all *n);
   b->lambdas = arena_array(arena, double, all *rows);
-  b->A = arena_array(arena, double, all *all);
-  double **by_coordinate[] = {&b->force, &b->dv};
-  for (size_t i = 0; i < 2; i++) *by_coordinate[i] = arena_array(arena, double, n);
-  double **by_push[] = {&b->right, &b->x, &b->wanted};
-  for (size_t i = 0; i < 3; i++) *by_push[i] = arena_array(arena, double, all);
+  b->W = arena_array(arena, double, all *all);
+  b->force = arena_array(arena, double, n), b->dv = arena_array(arena, double, n);
+  b->y_0 = arena_array(arena, double, all), b->z = arena_array(arena, double, all);
   b->u = arena_array(arena, double, contacts);
   b->v = arena_array(arena, double, slips);
   b->zero = arena_array(arena, double, rows);
@@ -74,7 +73,7 @@ static void blow_open(Blow *b, RunSlopes *s, Arena *arena) {
   b->press = arena_array(arena, double, joints);
   if (c->joints.rubs) memcpy(b->press, c->press, joints * sizeof *b->press);
   b->margin = arena_array(arena, double, all + contacts);
-  b->size = arena_array(arena, double, all + contacts);
+  b->margin_size = arena_array(arena, double, all + contacts);
   kkt_open(&b->kkt, arena, m->n, m->rows, false);
 }
 
@@ -132,98 +131,110 @@ static const double *row_of(const Blow *b, const Thrust *push) {
                         : b->v_q + (size_t)push->slip * (size_t)b->n;
 }
 
-// The force of a unit of impulse: against phi_q, with the friction of what slides there; or along.
-static void unit_force(Blow *b, const Thrust *push) {
-  const Machine *m = b->s->machine;
-  memset(b->force, 0, (size_t)b->n * sizeof *b->force);
-  dense_add(b->n, push->slip < 0 ? -1 : 1, row_of(b, push), b->force);
-  for (int k = 0; push->slip < 0 && k < b->count; k++) {
-    const Thrust *rub = &b->pushes[k];
-    if (rub->slip < 0 || rub->contact != push->contact || rub->round != push->round) continue;
-    dense_add(b->n, -rub->way * m->slips[rub->slip].mu, row_of(b, rub), b->force);
-  }
-}
-
-static double wanted_change(const Blow *b, const Thrust *push) {
-  const Machine *m = b->s->machine;
-  if (push->slip >= 0) return -b->v[push->slip];
-  Expr e = m->system->model->contacts.at[push->contact].restitution;
-  return -(1 + (push->bounces && e ? machine_value(m, e) : 0)) * b->u[push->contact];
-}
-
-static double impulse_at(const Blow *b, int contact, int unknowns) {
-  for (int i = 0; i < unknowns; i++) {
-    const Thrust *push = &b->pushes[b->unknown[i]];
-    if (push->slip < 0 && push->contact == contact) return b->x[i];
-  }
-  return 0;
-}
-
 static void add_margin(Blow *b, double margin, double size) {
-  b->size[b->margins] = size;
+  b->margin_size[b->margins] = size;
   b->margin[b->margins++] = margin;
 }
 
 // Impulses must stay pushes, and what came to rest must be held by less than all friction.
-static void margins_of_impulses(Blow *b, int unknowns) {
-  const Machine *m = b->s->machine;
+static void margins_of_impulses(Blow *b) {
   double size = 0;
-  for (int i = 0; i < unknowns; i++) size = fmax(size, fabs(b->x[i]));
-  for (int i = 0; i < unknowns; i++) {
-    const Thrust *push = &b->pushes[b->unknown[i]];
-    int joint = joint_of(b, push);
-    double most = joint >= 0 ? joints_of(b)->grip[joint] * b->press[joint]
-                  : push->slip >= 0
-                      ? m->slips[push->slip].mu * impulse_at(b, push->contact, unknowns)
-                      : 0;
-    add_margin(b, push->slip < 0 ? b->x[i] : most - fabs(b->x[i]), size);
+  for (int i = 0; i < b->size; i++) size = fmax(size, fabs(b->z[i]));
+  for (int i = 0; i < b->size; i++) {
+    const ConeRow *row = &b->row[i];
+    if (b->state[i] != CONE_CLOSED) continue;
+    double most = row->kind == CONE_RUBS ? row->mu * b->z[row->of] : row->high;
+    add_margin(b, row->kind == CONE_PUSHES ? b->z[i] : most - fabs(b->z[i]), size);
   }
 }
 
-// Friction of joints that slide, by what presses them; what is left to do for the others.
-static Status solve_round(Blow *b, const double *z) {
-  int k = b->unknowns, n = b->n;
-  memcpy(b->right, b->wanted, (size_t)k * sizeof *b->right);
-  for (int j = k; j < k + b->sliding; j++) {
-    const Thrust *push = &b->pushes[b->unknown[j]];
-    int joint = joint_of(b, push);
-    b->x[j] = -push->way * joints_of(b)->grip[joint] * z[joint];
-    for (int i = 0; i < k; i++)
-      b->right[i] -= b->x[j] * dense_dot(n, row_of(b, &b->pushes[b->unknown[i]]),
-                                         b->respond + (size_t)j * (size_t)n);
+// The pushes of a round as rows, in the states that they had at the event.
+static void list_round(Blow *b, int round) {
+  const Machine *m = b->s->machine;
+  b->size = 0;
+  for (int i = 0; i < b->count; i++) {
+    const Thrust *push = &b->pushes[i];
+    if (push->round != round) continue;
+    int k = b->size++;
+    bool is_joint = joint_of(b, push) >= 0;
+    b->push[k] = i;
+    b->row[k].kind = push->slip < 0 ? CONE_PUSHES : is_joint ? CONE_LIMITED : CONE_RUBS;
+    if (b->row[k].kind == CONE_RUBS) b->row[k].mu = m->slips[push->slip].mu;
+    b->state[k] = push->slip < 0 || push->way == 0 ? CONE_CLOSED
+                  : push->way > 0                  ? CONE_SLIPS_UP
+                                                   : CONE_SLIPS_DOWN;
   }
-  return svd_least_norm(&b->s->run->cx->scratch, k, k, b->A, b->right, LEAST_SHARE, b->x, NULL);
+  for (int k = 0; k < b->size; k++)
+    for (int j = 0; j < b->size && b->row[k].kind == CONE_RUBS; j++)
+      if (b->row[j].kind == CONE_PUSHES &&
+          b->pushes[b->push[j]].contact == b->pushes[b->push[k]].contact)
+        b->row[k].of = j;
 }
 
-// All impulses of the round, with what slides at contacts.
+// y_0 of a row: what its impulse is to bring to zero.
+static double aim_of(const Blow *b, const Thrust *push) {
+  const Machine *m = b->s->machine;
+  if (push->slip >= 0) return b->v[push->slip];
+  Expr e = m->system->model->contacts.at[push->contact].restitution;
+  return -(1 + (push->bounces && e ? machine_value(m, e) : 0)) * b->u[push->contact];
+}
+
+// Along a row what its impulse does: against phi_q, or along v.
+static double sign_of(const Thrust *push) { return push->slip < 0 ? -1 : 1; }
+
+static void fill_round(Blow *b) {
+  int n = b->n, k = b->size;
+  for (int i = 0; i < k; i++) {
+    const Thrust *push = &b->pushes[b->push[i]];
+    memset(b->force, 0, (size_t)n * sizeof *b->force);
+    dense_add(n, sign_of(push), row_of(b, push), b->force);
+    kkt_solve(&b->kkt, b->J, b->force, b->zero, b->respond + (size_t)i * (size_t)n,
+              b->lambdas + (size_t)i * (size_t)b->s->machine->rows);
+    b->y_0[i] = aim_of(b, push);
+  }
+  for (int i = 0; i < k; i++)
+    for (int j = 0; j < k; j++) {
+      const Thrust *push = &b->pushes[b->push[i]];
+      b->W[i * k + j] =
+          sign_of(push) * dense_dot(n, row_of(b, push), b->respond + (size_t)j * (size_t)n);
+    }
+}
+
+// Friction of joints is limited by what presses them, press times grip.
+static bool solve_round(Blow *b, const double *press) {
+  int open;
+  for (int i = 0; i < b->size; i++) {
+    int joint = joint_of(b, &b->pushes[b->push[i]]);
+    if (joint < 0) continue;
+    b->row[i].high = joints_of(b)->grip[joint] * press[joint];
+    b->row[i].low = -b->row[i].high;
+  }
+  ConeProblem problem = {.n = b->size, .W = b->W, .y_0 = b->y_0, .row = b->row};
+  return cone_solve_states(&b->s->run->cx->scratch, &problem, b->state, b->z, &open);
+}
+
+// All impulses of the round, and what they do.
 static void gather_impulses(Blow *b) {
   const Machine *m = b->s->machine;
-  int all = b->unknowns + b->sliding;
   memset(b->dv, 0, (size_t)b->n * sizeof *b->dv);
   memset(b->lambda, 0, (size_t)(m->rows + m->contacts) * sizeof *b->lambda);
   memset(b->friction, 0, (size_t)m->slip_count * sizeof *b->friction);
   memset(b->joints, 0, (size_t)m->presses * sizeof *b->joints);
-  for (int i = 0; i < all; i++) {
-    const Thrust *push = &b->pushes[b->unknown[i]];
+  for (int i = 0; i < b->size; i++) {
+    const Thrust *push = &b->pushes[b->push[i]];
     int joint = joint_of(b, push);
-    dense_add(b->n, b->x[i], b->respond + (size_t)i * (size_t)b->n, b->dv);
+    dense_add(b->n, b->z[i], b->respond + (size_t)i * (size_t)b->n, b->dv);
     for (int r = 0; r < m->problem.m; r++)
-      b->lambda[machine_place(m, r)] += b->x[i] * b->lambdas[i * m->rows + r];
-    if (push->slip < 0) b->lambda[m->rows + push->contact] = b->x[i];
-    if (joint >= 0) b->joints[joint] = b->x[i];
-    if (push->slip >= 0 && joint < 0) b->friction[push->slip] = b->x[i];
-  }
-  for (int k = 0; k < b->count; k++) {
-    const Thrust *rub = &b->pushes[k];
-    if (rub->slip < 0 || rub->way == 0 || rub->contact < 0) continue;
-    b->friction[rub->slip] =
-        -rub->way * m->slips[rub->slip].mu * impulse_at(b, rub->contact, b->unknowns);
+      b->lambda[machine_place(m, r)] += b->z[i] * b->lambdas[i * m->rows + r];
+    if (push->slip < 0) b->lambda[m->rows + push->contact] = b->z[i];
+    if (joint >= 0) b->joints[joint] = b->z[i];
+    if (push->slip >= 0 && joint < 0) b->friction[push->slip] = b->z[i];
   }
 }
 
 static bool press_joints(void *user, const double *z, double *G) {
   Blow *b = user;
-  if (solve_round(b, z) != QDOT_OK) return false;
+  if (!solve_round(b, z)) return false;
   gather_impulses(b);
   Impulses all = {b->dv, b->lambda, b->friction, b->joints};
   const double *P = press_impulses_find(joints_of(b), b->t, b->q, b->qd, &all);
@@ -231,48 +242,18 @@ static bool press_joints(void *user, const double *z, double *G) {
   return true;
 }
 
-static Status solve_with_joints(Blow *b) {
-  if (!joints_of(b)->rubs) return solve_round(b, NULL);
-  bool found =
-      presses_settle(&b->s->run->cx->scratch, joints_of(b)->count, press_joints, b, b->press);
-  return found ? QDOT_OK : QDOT_NO_CONVERGENCE;
-}
-
-// The pushes of a round, those that are solved for before joints that slide.
-static void list_round(Blow *b, int round) {
-  int k = 0;
-  for (int i = 0; i < b->count; i++)
-    if (b->pushes[i].round == round && (b->pushes[i].slip < 0 || b->pushes[i].way == 0))
-      b->unknown[k++] = i;
-  b->unknowns = k;
-  for (int i = 0; i < b->count; i++)
-    if (b->pushes[i].round == round && b->pushes[i].contact < 0 && b->pushes[i].way != 0)
-      b->unknown[k++] = i;
-  b->sliding = k - b->unknowns;
-}
-
 static Status strike_round(Blow *b, int round, double t, const double *q, double *qd) {
-  int n = b->n;
   read_speeds(b, t, q, qd);
   list_round(b, round);
+  fill_round(b);
   b->t = t, b->q = q, b->qd = qd;
-  int k = b->unknowns;
-  for (int i = 0; i < k + b->sliding; i++) {
-    const Thrust *push = &b->pushes[b->unknown[i]];
-    unit_force(b, push);
-    kkt_solve(&b->kkt, b->J, b->force, b->zero, b->respond + (size_t)i * (size_t)n,
-              b->lambdas + (size_t)i * (size_t)b->s->machine->rows);
-    b->wanted[i] = wanted_change(b, push);
-  }
-  for (int i = 0; i < k; i++)
-    for (int j = 0; j < k; j++)
-      b->A[i * k + j] =
-          dense_dot(n, row_of(b, &b->pushes[b->unknown[i]]), b->respond + (size_t)j * (size_t)n);
-  Status status = solve_with_joints(b);
-  for (int i = 0; i < k + b->sliding; i++)
-    dense_add(n, b->x[i], b->respond + (size_t)i * (size_t)n, qd);
-  margins_of_impulses(b, k);
-  return status;
+  bool found = joints_of(b)->rubs ? presses_settle(&b->s->run->cx->scratch, joints_of(b)->count,
+                                                   press_joints, b, b->press)
+                                  : solve_round(b, NULL);
+  for (int i = 0; i < b->size; i++)
+    dense_add(b->n, b->z[i], b->respond + (size_t)i * (size_t)b->n, qd);
+  margins_of_impulses(b);
+  return found ? QDOT_OK : QDOT_NO_CONVERGENCE;
 }
 
 static bool takes_part(const Blow *b, int contact) {
@@ -334,7 +315,7 @@ static void check_margins(const Blow *b, const double *margin, const double *slo
   RunSlopes *s = b->s;
   for (int i = 0; i < b->margins; i++) {
     double change = SLOPES_LEAST_CHANGE * s->unit[j] * fabs(slope[i]);
-    bool is_rounding = !(change > SLOPES_LEAST_CHANGE * SLOPES_LEAST_CHANGE * b->size[i]);
+    bool is_rounding = !(change > SLOPES_LEAST_CHANGE * SLOPES_LEAST_CHANGE * b->margin_size[i]);
     if (fabs(margin[i]) < change && !is_rounding) slopes_lose(s, s->t_event, OTHER_CASE);
   }
 }
