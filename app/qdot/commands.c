@@ -4,8 +4,8 @@
 #define WITH_COMMON(takes) ((takes) | ((takes)&TAKES_NO_MODEL ? TAKES_ALWAYS : TAKES_COMMON))
 
 const Command commands[COMMAND_COUNT] = {
-#define COMMAND(name, operands, summary, example, takes)                                           \
-  {#name, operands, summary, example, WITH_COMMON(takes), cmd_##name},
+#define COMMAND(name, group, operands, summary, example, takes)                                    \
+  {#name, GROUP_##group, operands, summary, example, WITH_COMMON(takes), cmd_##name},
 #include "commands.def"
 #undef COMMAND
 };

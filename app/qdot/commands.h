@@ -4,12 +4,13 @@
 
 #include "options.h"
 
-#define COMMAND(name, operands, summary, example, takes) int cmd_##name(const Arguments *arguments);
+#define COMMAND(name, group, operands, summary, example, takes)                                    \
+  int cmd_##name(const Arguments *arguments);
 #include "commands.def"
 #undef COMMAND
 
 enum {
-#define COMMAND(name, operands, summary, example, takes) COMMAND_##name,
+#define COMMAND(name, group, operands, summary, example, takes) COMMAND_##name,
 #include "commands.def"
 #undef COMMAND
   COMMAND_COUNT

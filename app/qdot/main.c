@@ -49,11 +49,11 @@ static int run_command(const Command *command, int count, const char **words) {
 
 static int run(int count, const char **words) {
   if (count < 2) {
-    help_overview(stderr, commands, COMMAND_COUNT);
+    help_first(stderr, commands, COMMAND_COUNT);
     return EXIT_USAGE;
   }
   const char *word = words[1];
-  if (strcmp(word, "--version") == 0) {
+  if (strcmp(word, "--version") == 0 || strcmp(word, "version") == 0) {
     printf("qdot %s\n", qdot_version());
     return EXIT_DONE;
   }

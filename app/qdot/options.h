@@ -32,8 +32,19 @@ extern const OptionInfo option_info[OPTION_COUNT];
 
 typedef struct Arguments Arguments;
 
+// What somebody wants with a verb.
+typedef enum CommandGroup {
+  GROUP_START,
+  GROUP_ASK,
+  GROUP_DRAW,
+  GROUP_SHARE,
+  GROUP_COUNT
+} CommandGroup;
+
 typedef struct Command {
-  const char *name, *operands, *summary, *example;
+  const char *name;
+  CommandGroup group;
+  const char *operands, *summary, *example;
   uint64_t takes; // TAKES(...) of every option it knows
   int (*run)(const Arguments *arguments);
 } Command;

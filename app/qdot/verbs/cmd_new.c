@@ -1,6 +1,8 @@
-// qdot new NAME: writes NAME.qdot, a small commented model to start from.
+// qdot new NAME: writes NAME.qdot, a small commented model to start from; a pendulum where NAME
+// says so.
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "commands.h"
 #include "file.h"
@@ -35,6 +37,39 @@ static const char starting_model[] =
     "draw line (x, 0) (r.x, r.y)\n"
     "draw disc (r.x, r.y)\n";
 
+static const char pendulum[] =
+    "# A damped pendulum. Change it line by line; 'qdot check' shows how Qdot reads it.\n"
+    "model \"%.*s\"\n"
+    "\n"
+    "# Parameters have a value and a unit.\n"
+    "param g = 9.81 [m/s^2], m = 2 [kg], L = 0.5 [m], c = 0.02 [N*m*s]\n"
+    "\n"
+    "# The coordinate, and where it starts; its velocity starts at 0 unless given (coord theta' = "
+    "1 "
+    "[rad/s]).\n"
+    "coord theta = 60 [deg]\n"
+    "\n"
+    "# Where the bob is.\n"
+    "let r = (L*sin(theta), -L*cos(theta))\n"
+    "\n"
+    "# Energies, and the damping of the joint; a prime is a time derivative.\n"
+    "kinetic = 1/2*m*dot(r', r')\n"
+    "potential = m*g*r.y\n"
+    "dissipation = 1/2*c*theta'^2\n"
+    "\n"
+    "simulate to 10 [s] every 10 [ms]\n"
+    "plot theta\n"
+    "plot energy\n"
+    "draw ground (0, 0)\n"
+    "draw line (0, 0) (r.x, r.y)\n"
+    "draw disc (r.x, r.y)\n";
+
+// A model is what its name says, where there is one of that name.
+static const char *model_for(const char *title, size_t length) {
+  bool is_pendulum = length == strlen("pendulum") && strncasecmp(title, "pendulum", length) == 0;
+  return is_pendulum ? pendulum : starting_model;
+}
+
 int cmd_new(const Arguments *arguments) {
   if (arguments->operand_count != 1) {
     fprintf(stderr, "qdot new: expected a name, for example: qdot new crane\n");
@@ -51,7 +86,8 @@ int cmd_new(const Arguments *arguments) {
   }
   char path[256], text[sizeof starting_model + 256];
   snprintf(path, sizeof path, "%.*s.qdot", (int)length, name);
-  snprintf(text, sizeof text, starting_model, (int)(name + length - title), title);
+  int title_length = (int)(name + length - title);
+  snprintf(text, sizeof text, model_for(title, (size_t)title_length), title_length, title);
   if (!file_create("new", path, text)) return EXIT_WRONG;
   if (!option_given(arguments, OPTION_QUIET)) printf("%s\n  next: qdot run %s\n", path, path);
   return EXIT_DONE;
