@@ -2,7 +2,7 @@
 #ifndef QDOT_RESULT_SAMPLER_H
 #define QDOT_RESULT_SAMPLER_H
 
-#include "code/compiled.h"
+#include "native/compiled.h"
 #include "result/result.h"
 
 // A value on each row: an expression in the model's names, or a column as it stands.

@@ -9,10 +9,10 @@
 #ifndef QDOT_SIM_EQUATIONS_H
 #define QDOT_SIM_EQUATIONS_H
 
-#include "code/compiled.h"
 #include "code/flatten.h"
-#include "code/packed.h"
 #include "derive/system.h"
+#include "native/compiled.h"
+#include "native/packed.h"
 #include "sim/directions.h"
 #include "sim/parts.h"
 #include "sim/slides.h"

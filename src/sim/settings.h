@@ -2,8 +2,8 @@
 #ifndef QDOT_SIM_SETTINGS_H
 #define QDOT_SIM_SETTINGS_H
 
-#include "code/compiled.h"
 #include "model/model.h"
+#include "native/compiled.h"
 
 // A parameter computed from others: its derivative by one of them.
 typedef struct SettingSlope {

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "code/compiled.h"
 #include "derive/system.h"
+#include "native/compiled.h"
 #include "sim/stretch.h"
 #include "sim/summary.h"
 #include "solve/method.h"

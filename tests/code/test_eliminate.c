@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "code/compiled.h"
+#include "native/compiled.h"
 #include "support/check.h"
 
 enum { MOST = 80 };

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "code/compiled.h"
 #include "code/random_program.h"
+#include "native/compiled.h"
 
 enum { PROGRAMS = 40, INPUTS = 5, MOST = 64 };
 

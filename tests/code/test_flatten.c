@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "code/compiled.h"
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"
+#include "native/compiled.h"
 #include "support/expressions.h"
 
 // Inputs 0 .. SAMPLE_SYMBOLS-1 are the samples' symbols; the first two are parameters.

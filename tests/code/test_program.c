@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "code/compiled.h"
+#include "native/compiled.h"
 #include "support/check.h"
 
 static double run_alone(Context *cx, ProgramBuilder *b, Slot slot, const double *in) {

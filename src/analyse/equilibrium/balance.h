@@ -5,9 +5,9 @@
 #ifndef QDOT_ANALYSE_EQUILIBRIUM_BALANCE_H
 #define QDOT_ANALYSE_EQUILIBRIUM_BALANCE_H
 
-#include "code/compiled.h"
 #include "derive/system.h"
 #include "expr/walk.h"
+#include "native/compiled.h"
 
 typedef struct Balance {
   Context *cx;

@@ -6,7 +6,7 @@
 #ifndef QDOT_SIM_RUN_LANE_FOLLOW_H
 #define QDOT_SIM_RUN_LANE_FOLLOW_H
 
-#include "code/packed.h"
+#include "native/packed.h"
 #include "sim/run/run.h"
 #include "solve/step_lanes.h"
 

@@ -8,7 +8,7 @@
 #define QDOT_SIM_RUN_LANES_H
 
 #include "base/host/fiber.h"
-#include "code/packed.h"
+#include "native/packed.h"
 #include "sim/lanes/lane_follow.h"
 #include "sim/run/rerun.h"
 #include "solve/step_lanes.h"

@@ -1,8 +1,8 @@
 // A Program made ready to run, by machine code where possible, else by the interpreter.
-#ifndef QDOT_CODE_COMPILED_H
-#define QDOT_CODE_COMPILED_H
+#ifndef QDOT_NATIVE_COMPILED_H
+#define QDOT_NATIVE_COMPILED_H
 
-#include "code/jit.h"
+#include "native/jit.h"
 #include "program/interp.h"
 
 typedef enum Backend { BACKEND_BEST, BACKEND_INTERP, BACKEND_JIT } Backend;

@@ -1,6 +1,6 @@
 // Machine code for a Program's main part.
-#ifndef QDOT_CODE_JIT_H
-#define QDOT_CODE_JIT_H
+#ifndef QDOT_NATIVE_JIT_H
+#define QDOT_NATIVE_JIT_H
 
 #include "program/program.h"
 

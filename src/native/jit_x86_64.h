@@ -1,8 +1,8 @@
 // Program -> bytes of x86-64 machine code with AVX.
-#ifndef QDOT_CODE_JIT_X86_64_H
-#define QDOT_CODE_JIT_X86_64_H
+#ifndef QDOT_NATIVE_JIT_X86_64_H
+#define QDOT_NATIVE_JIT_X86_64_H
 
-#include "code/x86_encode.h"
+#include "native/x86_encode.h"
 #include "program/program.h"
 
 typedef struct X86Code {

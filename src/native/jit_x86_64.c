@@ -1,13 +1,13 @@
 // Chooses the machine instructions of each step: AVX, one double or several at a time. Nothing is
 // contracted, so every step rounds as the interpreter's does.
-#include "code/jit_x86_64.h"
+#include "native/jit_x86_64.h"
 
 #if defined(__x86_64__)
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "code/jit_registers.h"
+#include "native/jit_registers.h"
 #include "program/elementary.h"
 #include "program/sincos.h"
 

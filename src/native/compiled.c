@@ -1,5 +1,5 @@
 // Chooses the backend.
-#include "code/compiled.h"
+#include "native/compiled.h"
 
 #include <stdlib.h>
 #include <string.h>

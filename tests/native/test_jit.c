@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/compiled.h"
 #include "code/random_program.h"
+#include "native/compiled.h"
 
 static Random shared_random;
 

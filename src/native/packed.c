@@ -1,5 +1,5 @@
 // Programs in lanes.
-#include "code/packed.h"
+#include "native/packed.h"
 
 #include <stdlib.h>
 #include <string.h>

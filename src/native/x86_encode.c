@@ -1,5 +1,5 @@
 // Encodes the instructions; nothing here knows what they are for.
-#include "code/x86_encode.h"
+#include "native/x86_encode.h"
 
 #include <assert.h>
 

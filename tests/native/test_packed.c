@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "code/packed.h"
 #include "code/random_program.h"
+#include "native/packed.h"
 
 static Random shared_random;
 

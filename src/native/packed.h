@@ -2,10 +2,10 @@
 //
 // Inputs, outputs and places of work are rows of `lanes` doubles, at addresses that are multiples
 // of a row's size. A lane has the bits that compiled_run gives for its inputs.
-#ifndef QDOT_CODE_PACKED_H
-#define QDOT_CODE_PACKED_H
+#ifndef QDOT_NATIVE_PACKED_H
+#define QDOT_NATIVE_PACKED_H
 
-#include "code/compiled.h"
+#include "native/compiled.h"
 
 enum { MOST_LANES = 8 };
 

@@ -1,5 +1,5 @@
 // Register allocation over one straight line.
-#include "code/jit_registers.h"
+#include "native/jit_registers.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 // Machine instructions of x86-64 with AVX, as far as straight-line arithmetic needs them.
-#ifndef QDOT_CODE_X86_ENCODE_H
-#define QDOT_CODE_X86_ENCODE_H
+#ifndef QDOT_NATIVE_X86_ENCODE_H
+#define QDOT_NATIVE_X86_ENCODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

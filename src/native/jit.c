@@ -1,5 +1,5 @@
 // Owns the pages of machine code: written first, then made executable and no longer writable.
-#include "code/jit.h"
+#include "native/jit.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "code/jit_x86_64.h"
+#include "native/jit_x86_64.h"
 
 uint32_t jit_lanes(void) { return x86_available() ? x86_lanes() : 1; }
 

@@ -4,10 +4,10 @@
 // Registers are given up by Belady's rule: the value whose next use is furthest goes. Constants,
 // inputs, prologue values, stored outputs and spilled values have a home in memory and are read
 // from there; others get one when they must leave their register.
-#ifndef QDOT_CODE_JIT_REGISTERS_H
-#define QDOT_CODE_JIT_REGISTERS_H
+#ifndef QDOT_NATIVE_JIT_REGISTERS_H
+#define QDOT_NATIVE_JIT_REGISTERS_H
 
-#include "code/x86_encode.h"
+#include "native/x86_encode.h"
 #include "program/program.h"
 
 #define NEVER UINT32_MAX
