@@ -48,6 +48,46 @@ TEST(a_long_line_has_the_frequencies_of_the_textbook) {
   }
 }
 
+// Masses in a line between no walls, each of its own size.
+static const char *free_line(Context *cx, Random *random, uint32_t count) {
+  Text text = text_new(&cx->keep);
+  text_add(&text, "param k = 300 [N/m]\n");
+  for (uint32_t i = 0; i < count; i++) {
+    text_addf(&text, "coord x[%u] = 0 [m]\nkinetic = 1/2*%.3f [kg]*x[%u]'^2\n", i,
+              random_real(random, 0.5, 3), i);
+    if (i > 0) text_addf(&text, "potential = 1/2*k*(x[%u] - x[%u])^2\n", i, i - 1);
+  }
+  return text.at;
+}
+
+// One rigid motion, and M^-1 K x = omega^2 x for the others, with our loops and the library's.
+TEST(a_free_line_moves_as_a_whole_and_vibrates) {
+  Random random = random_start("a_free_line_moves_as_a_whole_and_vibrates");
+  static const uint32_t counts[] = {2, 9, 60, 180};
+  for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+    uint32_t n = counts[c];
+    Analysed a = analysed(cx, free_line(cx, &random, n));
+    Linearized l;
+    Modes modes;
+    LinearizeOptions numbers = {.numbers_only = true};
+    assert_int_equal(linearize_system(cx, a.system, a.values, &numbers, &l), QDOT_OK);
+    assert_int_equal(modes_find(&l, &cx->keep, &modes), QDOT_OK);
+    assert_int_equal(modes.count, n);
+    assert_int_equal(modes.mode[0].kind, MODE_RIGID);
+    for (uint32_t i = 0; i < n; i++) CHECK_NEAR(modes.mode[0].shape_re[i], 1, 1e-8);
+    for (uint32_t j = 1; j < n; j++) {
+      const Mode *mode = &modes.mode[j];
+      const double *x = mode->shape_re;
+      assert_int_equal(mode->kind, MODE_OSCILLATION);
+      for (uint32_t i = 0; i < n; i++) {
+        double pull = (i > 0 ? x[i] - x[i - 1] : 0) + (i + 1 < n ? x[i] - x[i + 1] : 0);
+        double mass = l.number.M[(size_t)i * n + i];
+        CHECK_NEAR(300 * pull / mass, mode->omega * mode->omega * x[i], 1e-7);
+      }
+    }
+  }
+}
+
 // Every coordinate is coupled with every other by `terms` waves.
 static const char *coupled(Context *cx, uint32_t count, uint32_t terms) {
   Text text = text_new(&cx->keep);
@@ -77,4 +117,5 @@ TEST(entries_are_exact_or_told_to_be_too_large) {
 }
 
 RUN_TESTS(cmocka_unit_test(a_long_line_has_the_frequencies_of_the_textbook),
+          cmocka_unit_test(a_free_line_moves_as_a_whole_and_vibrates),
           cmocka_unit_test(entries_are_exact_or_told_to_be_too_large))

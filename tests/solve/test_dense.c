@@ -79,6 +79,33 @@ TEST(gram_matrices_are_squares) {
   }
 }
 
+// Right sides that are the rows of B, of which one is zero, in the library's sizes, too.
+TEST(right_sides_are_solved_together) {
+  Random random = random_start("right_sides_are_solved_together");
+  for (size_t k = 0; k < SIZES; k++) {
+    int n = sizes[k], pivot[MOST], rows = 1 + random_below(&random, 6);
+    double *A = random_array(cx, &random, n * n), *B = random_array(cx, &random, rows * n);
+    memset(B + (rows - 1) * n, 0, (size_t)n * sizeof *B);
+    double *LU = copy_of(cx, A, n * n), *X = copy_of(cx, B, rows * n);
+    dense_lu(n, LU, pivot);
+    dense_lu_solve_rows(n, LU, pivot, rows, X);
+    for (int i = 0; i < rows; i++) {
+      assert_true(residual(n, A, X + i * n, B + i * n) < 1e-9);
+      double *alone = copy_of(cx, B + i * n, n);
+      dense_lu_solve(n, LU, pivot, alone);
+      for (int j = 0; j < n; j++) CHECK_NEAR(X[i * n + j], alone[j], 1e-9);
+    }
+    // L^T x = b for a lower triangle that is well conditioned
+    for (int i = 0; i < n; i++) A[i * n + i] = n;
+    double *T = arena_array(&cx->keep, double, n *n);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j <= i; j++) T[j * n + i] = A[i * n + j];
+    memcpy(X, B, (size_t)(rows * n) * sizeof *X);
+    dense_lower_transposed_rows(n, A, rows, X);
+    for (int i = 0; i < rows; i++) assert_true(residual(n, T, X + i * n, B + i * n) < 1e-12);
+  }
+}
+
 // However many right sides there are, and zeros among them.
 TEST(rows_side_by_side_have_the_bits_of_each_alone) {
   Random random = random_start("rows_side_by_side_have_the_bits_of_each_alone");
@@ -169,6 +196,7 @@ TEST(the_least_solution_is_taken) {
 
 RUN_TESTS(cmocka_unit_test(elimination_solves_systems_of_every_size),
           cmocka_unit_test(gram_matrices_are_squares),
+          cmocka_unit_test(right_sides_are_solved_together),
           cmocka_unit_test(rows_side_by_side_have_the_bits_of_each_alone),
           cmocka_unit_test(systems_in_odd_units_are_solved),
           cmocka_unit_test(singular_systems_are_met_where_they_can_be),

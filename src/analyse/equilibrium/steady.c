@@ -66,9 +66,19 @@ static void equilibrate(uint32_t rows, uint32_t columns, double *A, double *r, d
   }
 }
 
+static bool is_zero(uint32_t n, const double *b) {
+  for (uint32_t i = 0; i < n; i++)
+    if (b[i] != 0) return false;
+  return true;
+}
+
 // x of least norm with A x = b as well as possible, after scaling; A and b are destroyed.
 static Status solve_any(Arena *arena, uint32_t rows, uint32_t columns, double *A, double *b,
                         double *x) {
+  if (is_zero(rows, b)) {
+    memset(x, 0, columns * sizeof *x);
+    return QDOT_OK;
+  }
   Mark mark = arena_mark(arena);
   double *r = arena_array(arena, double, rows), *c = arena_array(arena, double, columns);
   equilibrate(rows, columns, A, r, c);

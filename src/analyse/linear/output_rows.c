@@ -133,6 +133,7 @@ void output_rows_outputs(Balance *b, Linearized *l) {
   uint32_t size = l->p + l->f;
   l->C_out = zeros(cx->results, l->outputs, size);
   l->D_out = zeros(cx->results, l->outputs, l->inputs);
+  if (l->outputs == 0) return;
   Mark mark = arena_mark(&b->arena);
   OutputRows f;
   output_rows_find(l, &b->arena, &f);

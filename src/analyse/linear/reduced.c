@@ -142,6 +142,9 @@ void reduced_make(Arena *arena, const FullNumbers *full, const RowNumbers *rows,
   project(arena, full, out);
 }
 
+static const double LEAST_MASS =
+    1e-14; // least pivot of a regular scaled mass matrix, of the largest
+
 // The velocity whose mass vanishes relative to its neighbours.
 static uint32_t lightest(uint32_t f, const double *M) {
   uint32_t least = 0;
@@ -162,8 +165,41 @@ static double scaled_lu(uint32_t f, const double *M, double *LU, double *scale, 
   return dense_lu((int)f, LU, pivot);
 }
 
+// Column j of [-K^ -C^ B^]; false where it is 0.
+static bool take_column(const Reduced *r, const double *scale, uint32_t j, double *b) {
+  uint32_t p = r->p, f = r->f;
+  bool any = false;
+  for (uint32_t i = 0; i < f; i++) {
+    b[i] = scale[i] * (j < p       ? -r->K[(size_t)i * p + j]
+                       : j < p + f ? -r->C[(size_t)i * f + j - p]
+                                   : r->B[(size_t)i * r->inputs + j - p - f]);
+    any = any || b[i] != 0;
+  }
+  return any;
+}
+
+// The lower halves of A and B: M^^-1 [-K^ -C^ B^], the columns that are not 0 together.
+static void solve_columns(Arena *arena, const Reduced *r, const double *LU, const int *pivot,
+                          const double *scale, StateSpace *out) {
+  uint32_t p = r->p, f = r->f, size = p + f, columns = size + r->inputs, count = 0;
+  uint32_t *column = arena_array(arena, uint32_t, columns);
+  double *b = arena_array(arena, double, f);
+  for (uint32_t j = 0; j < columns; j++)
+    if (take_column(r, scale, j, b)) column[count++] = j;
+  double *X = arena_array(arena, double, (size_t)count *f + 1);
+  for (uint32_t k = 0; k < count; k++) take_column(r, scale, column[k], X + (size_t)k * f);
+  dense_lu_solve_rows((int)f, LU, pivot, (int)count, X);
+  for (uint32_t k = 0; k < count; k++) {
+    bool is_state = column[k] < size;
+    double *to = is_state ? out->A + (size_t)p * size + column[k]
+                          : out->B + p * r->inputs + column[k] - size;
+    for (uint32_t i = 0; i < f; i++)
+      to[(size_t)i * (is_state ? size : r->inputs)] = scale[i] * X[(size_t)k * f + i];
+  }
+}
+
 Status reduced_state_space(Arena *arena, const Reduced *r, StateSpace *out, uint32_t *row) {
-  uint32_t p = r->p, f = r->f, size = p + f, columns = p + f + r->inputs;
+  uint32_t p = r->p, f = r->f, size = p + f;
   *out = (StateSpace){.size = size, .inputs = r->inputs};
   out->A = arena_array(arena, double, (size_t)size *size + 1);
   out->B = arena_array(arena, double, (size_t)size * r->inputs + 1);
@@ -174,23 +210,13 @@ Status reduced_state_space(Arena *arena, const Reduced *r, StateSpace *out, uint
   if (f == 0) return QDOT_OK;
   Mark mark = arena_mark(arena);
   double *LU = arena_array(arena, double, (size_t)f *f), *scale = arena_array(arena, double, f);
-  double *b = arena_array(arena, double, f);
   int *pivot = arena_array(arena, int, f);
   double quality = scaled_lu(f, r->M, LU, scale, pivot);
-  if (!(quality > 1e-14)) *row = lightest(f, r->M);
-  for (uint32_t j = 0; j < columns && quality > 1e-14; j++) {
-    for (uint32_t i = 0; i < f; i++)
-      b[i] = scale[i] * (j < p       ? -r->K[(size_t)i * p + j]
-                         : j < p + f ? -r->C[(size_t)i * f + j - p]
-                                     : r->B[(size_t)i * r->inputs + j - p - f]);
-    dense_lu_solve((int)f, LU, pivot, b);
-    for (uint32_t i = 0; i < f; i++) {
-      if (j < size)
-        out->A[(size_t)(p + i) * size + j] = scale[i] * b[i];
-      else
-        out->B[(size_t)(p + i) * r->inputs + j - size] = scale[i] * b[i];
-    }
-  }
+  bool is_regular = quality > LEAST_MASS;
+  if (is_regular)
+    solve_columns(arena, r, LU, pivot, scale, out);
+  else
+    *row = lightest(f, r->M);
   arena_release(arena, mark);
-  return quality > 1e-14 ? QDOT_OK : QDOT_SINGULAR_MASS;
+  return is_regular ? QDOT_OK : QDOT_SINGULAR_MASS;
 }

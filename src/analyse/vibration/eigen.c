@@ -133,6 +133,18 @@ Status eigen_general(Arena *arena, int n, const double *A, Eigen *out) {
 
 // ---- Symmetric pencils
 
+// Are all eigenvalues of the symmetric S above `least`? By Sylvester's law of inertia, if S - least
+// I has a Cholesky factor; `least` must be far above rounding of S.
+static bool is_definite(Arena *arena, int n, const double *S, double least) {
+  Mark mark = arena_mark(arena);
+  double *L = arena_array(arena, double, (size_t)n *n + 1);
+  memcpy(L, S, (size_t)n * n * sizeof *L);
+  for (int i = 0; i < n; i++) L[(size_t)i * n + i] -= least;
+  bool definite = dense_cholesky(n, L, 0) < 0;
+  arena_release(arena, mark);
+  return definite;
+}
+
 // Null directions of a symmetric K, with its diagonal scaled to 1.
 static int nullity(Arena *arena, int n, const double *K) {
   Mark mark = arena_mark(arena);
@@ -142,10 +154,12 @@ static int nullity(Arena *arena, int n, const double *K) {
       double scale = sqrt(fabs(K[(size_t)i * n + i]) * fabs(K[(size_t)j * n + j]));
       S[(size_t)i * n + j] = scale > 0 ? K[(size_t)i * n + j] / scale : K[(size_t)i * n + j];
     }
-  Level level;
-  int null = find_null(arena, n, S, fmax(largest_entry(n, S), 1e-300), &level) ? level.null : 0;
+  double largest = fmax(largest_entry(n, S), 1e-300);
+  Level level = {0};
+  if (!is_definite(arena, n, S, 2 * NULL_CUT * n * largest))
+    find_null(arena, n, S, largest, &level);
   arena_release(arena, mark);
-  return null;
+  return level.null;
 }
 
 // The smallest eigenvalues are 0, as many as there are null directions.
@@ -177,7 +191,7 @@ Status eigen_symmetric_pencil(Arena *arena, int n, const double *K, const double
       }
     dense_lower_rows(n, L, n, S);
     status = eigen_symmetric(arena, n, S, mu, x);
-    for (int k = 0; k < n; k++) dense_lower_transposed(n, L, x + (size_t)k * n);
+    dense_lower_transposed_rows(n, L, n, x);
     clear_zeros(n, nullity(arena, n, K), mu);
   }
   arena_release(arena, mark);

@@ -57,6 +57,14 @@ static void normalize(uint32_t n, double *re, double *im) {
   }
 }
 
+// Deviations R z of all coordinates; the independent ones are z itself.
+static void spread(const Linearized *l, const double *z, double *out) {
+  const Independent *c = &l->choice;
+  for (uint32_t k = 0; k < c->p; k++) out[c->z[k]] = z[k];
+  for (uint32_t k = 0; k < c->n - c->p; k++)
+    out[c->y[k]] = dense_dot((int)l->p, l->number.R + (size_t)c->y[k] * l->p, z);
+}
+
 // z_re, z_im: p deviations of the independent coordinates (z_im may be NULL).
 static void add_mode(Collector *c, ModeKind kind, double re, double im, const double *z_re,
                      const double *z_im) {
@@ -67,8 +75,8 @@ static void add_mode(Collector *c, ModeKind kind, double re, double im, const do
   mode.damping = omega > 0 ? -re / omega : 0;
   mode.shape_re = arena_array(c->arena, double, l->n + 1);
   mode.shape_im = arena_array(c->arena, double, l->n + 1);
-  dense_multiply((int)l->n, (int)l->p, l->number.R, z_re, mode.shape_re);
-  if (z_im) dense_multiply((int)l->n, (int)l->p, l->number.R, z_im, mode.shape_im);
+  spread(l, z_re, mode.shape_re);
+  if (z_im) spread(l, z_im, mode.shape_im);
   normalize(l->n, mode.shape_re, mode.shape_im);
   c->out->mode[c->out->count++] = mode;
 }

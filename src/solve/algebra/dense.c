@@ -119,6 +119,14 @@ void dense_lower_rows(int n, const double *L, int rows, double *B) {
   for (; i < rows; i++) dense_lower(n, L, B + (size_t)i * n);
 }
 
+void dense_lower_transposed_rows(int n, const double *L, int rows, double *B) {
+  if (is_large(n)) {
+    lapack_lower_transposed_rows(n, L, rows, B);
+    return;
+  }
+  for (int i = 0; i < rows; i++) dense_lower_transposed(n, L, B + (size_t)i * n);
+}
+
 void dense_gram(int rows, int n, const double *B, double *G) {
   if (is_large(rows)) {
     lapack_gram(rows, n, B, G);
@@ -172,10 +180,12 @@ double dense_lu(int n, double *A, int *pivot) {
   return largest > 0 && isfinite(largest) && smallest > 0 ? smallest / largest : (n == 0);
 }
 
+// The last pivot is the last row, which LAPACK, who counts from 1, calls n.
+static bool is_lapack_lu(int n, const int *pivot) { return n >= LARGE && pivot[n - 1] == n; }
+
 void dense_lu_solve(int n, const double *LU, const int *pivot, double *b) {
-  // the last pivot is the last row, which LAPACK, who counts from 1, calls n
-  if (n >= LARGE && pivot[n - 1] == n) {
-    lapack_lu_solve(n, LU, pivot, b);
+  if (is_lapack_lu(n, pivot)) {
+    lapack_lu_solve(n, LU, pivot, 1, b);
     return;
   }
   for (int k = 0; k < n; k++)
@@ -189,6 +199,14 @@ void dense_lu_solve(int n, const double *LU, const int *pivot, double *b) {
     const double *row = LU + (size_t)i * n;
     b[i] = (b[i] - dense_dot(n - i - 1, row + i + 1, b + i + 1)) / row[i];
   }
+}
+
+void dense_lu_solve_rows(int n, const double *LU, const int *pivot, int rows, double *B) {
+  if (is_lapack_lu(n, pivot)) {
+    lapack_lu_solve(n, LU, pivot, rows, B);
+    return;
+  }
+  for (int i = 0; i < rows; i++) dense_lu_solve(n, LU, pivot, B + (size_t)i * n);
 }
 
 int dense_rank(int rows, int n, double *A, double relative, bool *counts) {

@@ -24,6 +24,8 @@ void dense_lower(int n, const double *L, double *b);
 void dense_lower_transposed(int n, const double *L, double *b);
 // The same forward substitution for `rows` right sides that are the rows of B (rows x n).
 void dense_lower_rows(int n, const double *L, int rows, double *B);
+// The backward substitution likewise.
+void dense_lower_transposed_rows(int n, const double *L, int rows, double *B);
 
 // G := B B^T (lower triangle) for the rows of B (rows x n).
 void dense_gram(int rows, int n, const double *B, double *G);
@@ -31,6 +33,8 @@ void dense_gram(int rows, int n, const double *B, double *G);
 // P A = L U in place. Returns the ratio of the smallest to the largest pivot (0 when singular).
 double dense_lu(int n, double *A, int *pivot);
 void dense_lu_solve(int n, const double *LU, const int *pivot, double *b);
+// The same for `rows` right sides that are the rows of B (rows x n).
+void dense_lu_solve_rows(int n, const double *LU, const int *pivot, int rows, double *B);
 
 // The rank of the rows of A (rows x n, overwritten) by Gram and Schmidt: a row counts where the
 // rows before it leave more than `relative` of its norm. counts, unless NULL, says which ones do.

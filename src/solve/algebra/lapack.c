@@ -30,6 +30,11 @@ void lapack_lower_rows(int n, const double *L, int rows, double *B) {
               n);
 }
 
+void lapack_lower_transposed_rows(int n, const double *L, int rows, double *B) {
+  cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, rows, n, 1, L, n,
+              B, n);
+}
+
 void lapack_gram(int rows, int n, const double *B, double *G) {
   cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, rows, n, 1, B, n, 0, G, rows);
 }
@@ -38,8 +43,8 @@ void lapack_lu(int n, double *A, int *pivot) {
   (void)LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivot);
 }
 
-void lapack_lu_solve(int n, const double *LU, const int *pivot, double *b) {
-  (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, LU, n, pivot, b, n);
+void lapack_lu_solve(int n, const double *LU, const int *pivot, int rows, double *B) {
+  (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, rows, LU, n, pivot, B, n);
 }
 
 int lapack_svd_size(int rows, int n) {
@@ -58,14 +63,16 @@ Status lapack_svd(int rows, int n, double *A, double *U, double *sigma, double *
                                               k, work, size, iwork));
 }
 
+// Divide and conquer: its room is what dsyevd asks for.
 Status lapack_eigen_symmetric(Arena *arena, int n, const double *A, double *values,
                               double *vectors) {
   Mark mark = arena_mark(arena);
   memcpy(vectors, A, (size_t)n * n * sizeof *A);
-  int size = 34 * n + 1;
+  int size = 1 + 6 * n + 2 * n * n, places = 3 + 5 * n;
   double *work = arena_array(arena, double, size);
-  lapack_int info =
-      LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, vectors, n > 0 ? n : 1, values, work, size);
+  int *iwork = arena_array(arena, int, places);
+  lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'U', n, vectors, n > 0 ? n : 1,
+                                        values, work, size, iwork, places);
   arena_release(arena, mark);
   return status_from_info(info);
 }

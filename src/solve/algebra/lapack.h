@@ -13,10 +13,11 @@ bool lapack_has_room(void);
 // The large cases of dense.h. lapack_cholesky returns -1 or the first bad row.
 int lapack_cholesky(int n, double *A);
 void lapack_lower_rows(int n, const double *L, int rows, double *B);
+void lapack_lower_transposed_rows(int n, const double *L, int rows, double *B);
 void lapack_gram(int rows, int n, const double *B, double *G);
 // The pivots of lapack_lu are for lapack_lu_solve alone.
 void lapack_lu(int n, double *A, int *pivot);
-void lapack_lu_solve(int n, const double *LU, const int *pivot, double *b);
+void lapack_lu_solve(int n, const double *LU, const int *pivot, int rows, double *B);
 
 // A = U diag(sigma) Vt, rows x n with k = min(rows, n) values; destroys A. Takes lapack_svd_size
 // doubles and 8 k integers of room.
