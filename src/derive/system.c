@@ -38,7 +38,7 @@ Expr system_open_rates(Context *cx, const System *s, Expr e) {
 }
 
 void system_forget_plans(System *s) {
-  s->plans = arena_array(&s->cx->keep, struct Plan *, SYSTEM_PLANS);
+  s->plans = arena_array(&s->cx->keep, struct PlanSource *, SYSTEM_PLANS);
 }
 
 #define MOST_COORDINATES 30000 // so that entries of matrices can be counted in 32 bits

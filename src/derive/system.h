@@ -55,12 +55,13 @@ typedef struct System {
   Row *slips;
   uint32_t *slip_contact; // the contact of each
   uint32_t contact_count, slip_count;
-  Row *rubs;           // of model->presses: how fast they slide
-  Expr *inertia;       // M q'' + h as one expression a coordinate; NULL until asked for
-  Expr *M, *h;         // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for
-  uint32_t held;       // the last coordinates that are values held by samples, see with_states.h
-  Lifted *lifted;      // NULL unless DERIVE_LIFTED was asked for
-  struct Plan **plans; // its programs once they are compiled, by Backend; see sim/plan.h
+  Row *rubs;      // of model->presses: how fast they slide
+  Expr *inertia;  // M q'' + h as one expression a coordinate; NULL until asked for
+  Expr *M, *h;    // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for
+  uint32_t held;  // the last coordinates that are values held by samples, see with_states.h
+  Lifted *lifted; // NULL unless DERIVE_LIFTED was asked for
+  struct PlanSource *
+      *plans; // its programs once they are compiled, by Backend; see sim/plan_source.h
 } System;
 
 // How fast a contact with resistance to rolling rolls, among the slips.

@@ -12,51 +12,53 @@
 
 static void close_all(void *object) {
   Machine *m = object;
-  if (m->owns_plan) plan_close(m->plan);
+  if (m->owns_source) plan_source_close(m->source);
   arena_close(&m->arena);
 }
 
-static Status open_machine(Machine *m, Plan *plan, bool owns_plan) {
-  Context *cx = plan->cx;
-  System *system = plan->system;
+static Status open_machine(Machine *m, PlanSource *source, bool owns_source) {
+  Context *cx = source->cx;
+  System *system = source->system;
+  const Plan *plan = &source->plan;
   *m = (Machine){.cx = cx,
                  .system = system,
+                 .source = source,
                  .plan = plan,
-                 .owns_plan = owns_plan,
-                 .presses = (int)system->model->presses.n,
-                 .press_switch = plan->press_switch,
-                 .n = (int)system->n,
-                 .states = (int)system->states,
-                 .rows = (int)system->row_count,
-                 .contacts = (int)system->contact_count,
-                 .slip_count = (int)system->slip_count};
+                 .owns_source = owns_source,
+                 .presses = (int)plan->press_count,
+                 .n = (int)plan->n,
+                 .states = (int)plan->state_count,
+                 .rows = (int)plan->row_count,
+                 .contacts = (int)plan->contact_count,
+                 .slip_count = (int)plan->slip_count};
   arena_open(&m->arena, &cx->memory, &cx->guard);
   guard_register(&cx->guard, &m->handle, m, close_all);
   m->closed = arena_array(&m->arena, bool, m->contacts);
   m->slips = arena_array(&m->arena, Slip, m->slip_count);
-  for (int i = 0; i < m->slip_count; i++) m->rubs |= system->slips[i].phi != 0;
+  for (int i = 0; i < m->slip_count; i++) m->rubs |= plan->slips[i].rubs;
   m->press_held = arena_array(&m->arena, bool, m->presses);
   m->scale = arena_array(&m->arena, double, m->rows + m->contacts);
   m->slack = arena_array(&m->arena, double, m->rows + m->contacts);
   Status status = model_values(cx, system->model, &m->arena, &m->values);
   machine_find_kinds(m);
   m->state_scale = arena_array(&m->arena, double, m->states);
+  m->value_room = arena_array(&m->arena, double, m->plan->variables.room);
   if (status == QDOT_OK) machine_use_contacts(m);
   return status;
 }
 
 Status machine_open(Machine *m, System *system, Backend backend) {
-  return open_machine(m, plan_of(system, backend), false);
+  return open_machine(m, plan_source_of(system, backend), false);
 }
 
 Status machine_open_along(Machine *m, System *system, Backend backend,
                           const Directions *directions) {
   if (!directions) return machine_open(m, system, backend);
-  return open_machine(m, plan_open(system, backend, directions), true);
+  return open_machine(m, plan_source_open(system, backend, directions), true);
 }
 
 Status machine_open_beside(Machine *m, const Machine *first) {
-  Status status = open_machine(m, first->plan, false);
+  Status status = open_machine(m, first->source, false);
   m->node_lanes = first->node_lanes, m->is_quiet = first->is_quiet;
   return status;
 }
@@ -73,7 +75,7 @@ static MachineSet *set_new(Machine *m) {
   MachineSet *set = arena_new(&m->arena, MachineSet);
   set->closed = arena_array(&m->arena, bool, m->contacts);
   for (int i = 0; i < m->contacts; i++) set->closed[i] = m->closed[i];
-  set->equations = plan_equations(m->plan, set->closed);
+  set->equations = plan_source_equations(m->source, set->closed);
   vec_push(&m->arena, &m->sets, set);
   return set;
 }
@@ -125,7 +127,7 @@ void machine_step_contacts(Machine *m, const double *restitution, const double *
 
 void machine_step_joints(Machine *m, struct PressImpulses *joints) {
   m->joints = joints;
-  m->presses = joints ? 0 : (int)m->system->model->presses.n;
+  m->presses = joints ? 0 : (int)m->plan->press_count;
 }
 
 void machine_need_method(Machine *m, MethodId method) {
@@ -256,7 +258,8 @@ void machine_find_movers(Machine *m, uint32_t *coordinate) {
   uint32_t *first = coordinate;
   for (uint32_t i = 0; i < guards.n; i++) *coordinate++ = mover_of(m->cx, m->system, guards.at[i]);
   for (int i = 0; i < m->presses; i++)
-    if (m->press_switch[i] >= 0) first[m->press_switch[i]] = (uint32_t)(m->n + m->contacts + i);
+    if (m->plan->presses[i].guard >= 0)
+      first[m->plan->presses[i].guard] = (uint32_t)(m->n + m->contacts + i);
   for (int i = 0; i < machine_slides(m); i++) *coordinate++ = machine_slide(m, i)->coordinate;
   arena_release(&m->cx->scratch, mark);
 }
@@ -386,21 +389,25 @@ void machine_known_scale(const Machine *m, double *scale) {
 
 double machine_value(const Machine *m, Expr e) { return expr_eval(m->cx, e, m->values); }
 
+double machine_number(const Machine *m, const PlanValue *value) {
+  return plan_value(value, m->values, m->value_room);
+}
+
 int machine_place(const Machine *m, int row) { return (int)m->set->equations->lambda[row]; }
 
 const char *machine_row_name(const Machine *m, int row) {
-  return symbol_text(m->cx, m->set->equations->rows[row]->name);
+  int place = machine_place(m, row);
+  return place < m->rows ? m->plan->rows[place].name : m->plan->contacts[place - m->rows].name;
 }
 
 const char *machine_coordinate_name(const Machine *m, int i) {
-  return symbol_text(m->cx, m->system->model->coordinates.at[i].name);
+  return m->plan->coordinates[i].name;
 }
 
 bool machine_starts_at(const Machine *m, int i) { return m->start && !isnan(m->start[i]); }
 
 void machine_start_states(const Machine *m, double *states) {
-  const Model *model = m->system->model;
   for (int i = 0; i < m->states; i++)
     states[i] = machine_starts_at(m, 2 * m->n + i) ? m->start[2 * m->n + i]
-                                                   : machine_value(m, model->states.at[i].value);
+                                                   : machine_number(m, &m->plan->states[i].start);
 }

@@ -4,7 +4,7 @@
 #define QDOT_SIM_MACHINE_H
 
 #include "program/tape.h"
-#include "sim/plan.h"
+#include "sim/plan_source.h"
 #include "sim/signals.h"
 #include "solve/method.h"
 
@@ -47,8 +47,9 @@ typedef struct MachineLane {
 typedef struct Machine {
   Context *cx;
   System *system;
-  Plan *plan;     // the programs that it runs
-  bool owns_plan; // made for it alone
+  PlanSource *source; // the programs that it runs
+  const Plan *plan;
+  bool owns_source; // made for it alone
   Arena arena;
   Handle handle;
   MachineLane *lane;             // NULL: alone
@@ -68,7 +69,6 @@ typedef struct Machine {
   ContactRows contact_rows;     // of these: where the entries stand
   struct PressImpulses *joints; // that rub, of the same methods; NULL where events treat them
   int presses;                  // joints that rub, where events treat them
-  const int *press_switch;      // by press: the switch of its friction, or -1
   bool *press_held;             // by press: at rest, and held by contacts: it needs no friction
   int jammed;                   // 1 + the press for which there was no solution, else 0
   VEC(MachineSet *) sets;
@@ -76,6 +76,7 @@ typedef struct Machine {
   double *in;                     // inputs of every program
   double *pieces;                 // of tables: the numbers of those whose inputs are in place
   double *values;                 // parameters and inputs, by symbol_variable
+  double *value_room;             // of machine_number
   const double *start;            // q, qd, states; NAN where the model says it; NULL: everywhere
   bool start_is_guess;            // it is moved onto the constraints
   const double *assigned_start;   // by input: of what samples and events assign; NULL: as the model
@@ -96,7 +97,7 @@ Status machine_open(Machine *machine, System *system, Backend backend);
 // The same for who takes slopes; the directions live as long.
 Status machine_open_along(Machine *machine, System *system, Backend backend,
                           const Directions *directions);
-// Another one with the plan of the first, which closes later.
+// Another one with the programs of the first, which closes later.
 Status machine_open_beside(Machine *machine, const Machine *first);
 void machine_close(Machine *machine);
 
@@ -181,11 +182,13 @@ bool machine_starts_at(const Machine *machine, int i);
 void machine_start_states(const Machine *machine, double *states);
 // The value of an expression of parameters and inputs.
 double machine_value(const Machine *machine, Expr e);
+// A number of the plan with the values of now.
+double machine_number(const Machine *machine, const PlanValue *value);
 // Row of the problem -> place among all constraints, then all contacts.
 int machine_place(const Machine *machine, int row);
 // The contact of a slip.
 static inline int machine_slip_contact(const Machine *machine, int slip) {
-  return (int)machine->system->slip_contact[slip];
+  return (int)machine->plan->slips[slip].contact;
 }
 const char *machine_row_name(const Machine *machine, int row);
 const char *machine_coordinate_name(const Machine *machine, int i);

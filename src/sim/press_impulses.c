@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/build.h"
-#include "expr/subst.h"
-
 // So short is an impact: beside impulses that last no longer, forces are less than rounding.
 static const double IMPACT = 0x1p-200;
 
@@ -31,32 +28,16 @@ void press_impulses_renew(PressImpulses *p) {
   const Machine *m = p->machine;
   p->rubs = false;
   for (int i = 0; i < p->count; i++) {
-    bool can = m->press_switch[i] >= 0;
-    p->grip[i] = can ? machine_value(m, m->system->model->presses.at[i].grip) : 0;
+    bool can = m->plan->presses[i].guard >= 0;
+    p->grip[i] = can ? machine_number(m, &m->plan->presses[i].grip) : 0;
     p->rubs |= p->grip[i] > 0;
   }
 }
 
 int press_impulses_find_shared(const PressImpulses *p) {
-  const Machine *m = p->machine;
-  const System *s = m->system;
-  Context *cx = m->cx;
   int found = -1;
-  if (!p->rubs) return -1;
-  Mark mark = arena_mark(&cx->scratch);
-  Substitution *none = arena_array(&cx->scratch, Substitution, p->count);
-  for (int i = 0; i < p->count; i++)
-    none[i] = (Substitution){s->model->presses.at[i].symbol, expr_int(cx, 0)};
-  System others = *s;
-  others.Q = arena_array(&cx->scratch, Expr, s->n);
-  expr_subst_many(cx, s->Q, s->n, none, (size_t)p->count, others.Q);
-  ExprList all = system_switches(cx, s).guards, left = system_switches(cx, &others).guards;
-  for (int i = 0; i < p->count && found < 0; i++)
-    for (uint32_t k = 0; k < left.n && m->press_switch[i] >= 0; k++) {
-      Expr guard = all.at[m->press_switch[i]];
-      if (left.at[k] == guard || left.at[k] == expr_neg(cx, guard)) found = i;
-    }
-  arena_release(&cx->scratch, mark);
+  for (int i = 0; i < p->count && found < 0 && p->rubs; i++)
+    if (p->machine->plan->presses[i].shares_guard) found = i;
   return found;
 }
 
@@ -74,8 +55,8 @@ static void find_ways(PressImpulses *p, double t, const double *q, const double 
     if (!(p->grip[i] > 0) || p->way[i] != 0) continue;
     memcpy(p->beside, qd, (n + (size_t)m->states) * sizeof *qd);
     for (size_t j = 0; j < n; j++) p->beside[j] += v_q[j];
-    double beside = machine_run_switches(m, t, q, p->beside).guards[m->press_switch[i]];
-    double change = beside - p->guard[m->press_switch[i]];
+    double beside = machine_run_switches(m, t, q, p->beside).guards[m->plan->presses[i].guard];
+    double change = beside - p->guard[m->plan->presses[i].guard];
     p->way[i] = (change > 0) - (change < 0);
   }
 }
@@ -112,7 +93,7 @@ const double *press_impulses_find(PressImpulses *p, double t, const double *q, c
   for (int i = 0; i < p->count; i++) {
     double share = p->grip[i] > 0 ? -p->way[i] * by->joints[i] / p->grip[i] : 0;
     m->in[at->presses + (uint32_t)i] = share / p->duration;
-    if (m->press_switch[i] >= 0) tried[m->press_switch[i]] = 1;
+    if (m->plan->presses[i].guard >= 0) tried[m->plan->presses[i].guard] = 1;
   }
   machine_try_sides(m, tried);
   const double *P = machine_run_presses(m, t, q, qd).values;

@@ -21,13 +21,11 @@ static const double OVERLAP = 1e-3, OVERLAP_STEPPED = 0.1;
 // zero and touch; and those of time that a flight must last.
 static const double ROUNDINGS = 8, LOWEST_BOUNCE = 4, TOUCH = 512, SHORTEST_FLIGHT = 1000;
 
-static const Contact *definition_of(const Contacts *c, int i) {
-  return &c->machine->system->model->contacts.at[i];
+static const PlanContact *definition_of(const Contacts *c, int i) {
+  return &c->machine->plan->contacts[i];
 }
 
-const char *contact_name(const Contacts *c, int i) {
-  return symbol_text(c->machine->cx, definition_of(c, i)->name);
-}
+const char *contact_name(const Contacts *c, int i) { return definition_of(c, i)->name; }
 
 // What is needed of contacts that the method steps over.
 static Status open_stepped(Contacts *c, Arena *arena, Machine *m) {
@@ -86,7 +84,7 @@ static Status take_resistances(Contacts *c) {
   Machine *m = c->machine;
   for (int i = m->contacts; i < m->slip_count; i++) {
     int contact = machine_slip_contact(m, i);
-    double f = machine_value(m, definition_of(c, contact)->rolling);
+    double f = machine_number(m, &definition_of(c, contact)->rolling);
     if (!(f >= 0))
       return diag_error(m->cx, QDOT_BAD_VALUE, definition_of(c, contact)->span,
                         "the resistance of contact '%s' to rolling is 0 or more, not %g m",
@@ -99,16 +97,17 @@ static Status take_resistances(Contacts *c) {
 Status contacts_take_values(Contacts *c) {
   Machine *m = c->machine;
   for (int i = 0; i < c->count; i++) {
-    const Contact *contact = definition_of(c, i);
-    double e = machine_value(m, contact->restitution);
+    const PlanContact *contact = definition_of(c, i);
+    double e = machine_number(m, &contact->restitution);
     c->restitution[i] = e;
     if (!(e >= 0 && e <= 1))
       return diag_error(m->cx, QDOT_BAD_VALUE, contact->span,
                         "the restitution of contact '%s' must lie between 0 and 1, not %g",
                         contact_name(c, i), e);
-    if (!contact->slip) continue;
+    if (!m->plan->slips[i].rubs) continue;
     Slip *slip = &m->slips[i];
-    slip->mu_rest = machine_value(m, contact->mu_rest), slip->mu = machine_value(m, contact->mu);
+    slip->mu_rest = machine_number(m, &contact->mu_rest),
+    slip->mu = machine_number(m, &contact->mu);
     if (slip->mu == slip->mu_rest && !(slip->mu >= 0))
       return diag_error(m->cx, QDOT_BAD_VALUE, contact->span,
                         "the friction of contact '%s' is 0 or more, not %g", contact_name(c, i),
@@ -126,11 +125,11 @@ Status contacts_take_values(Contacts *c) {
 void contacts_renew_friction(Contacts *c) {
   Machine *m = c->machine;
   for (int i = 0; m->rubs && i < m->slip_count; i++) {
-    const Contact *contact = definition_of(c, machine_slip_contact(m, i));
+    const PlanContact *contact = definition_of(c, machine_slip_contact(m, i));
     bool rolls = i >= m->contacts;
-    if (!rolls && !contact->slip) continue;
-    m->slips[i].mu_rest = machine_value(m, rolls ? contact->rolling : contact->mu_rest);
-    m->slips[i].mu = machine_value(m, rolls ? contact->rolling : contact->mu);
+    if (!rolls && !m->plan->slips[i].rubs) continue;
+    m->slips[i].mu_rest = machine_number(m, rolls ? &contact->rolling : &contact->mu_rest);
+    m->slips[i].mu = machine_number(m, rolls ? &contact->rolling : &contact->mu);
   }
   press_impulses_renew(&c->joints);
 }
@@ -574,7 +573,7 @@ static void tell_unloaded(const Contacts *c) {
   Machine *m = c->machine;
   int n = m->n;
   for (int i = 0; i < c->count; i++) {
-    bool rubs = definition_of(c, i)->slip && m->slips[i].mu_rest > 0;
+    bool rubs = m->plan->slips[i].rubs && m->slips[i].mu_rest > 0;
     double alone = 0, s = contact_sensitivity(c, i);
     for (int j = 0; j < n; j++)
       if (c->M[j * n + j] > 0) alone += c->rows[i * n + j] * c->rows[i * n + j] / c->M[j * n + j];

@@ -129,7 +129,7 @@ bool contacts_island_rubs(const Contacts *c, int island) {
   int size = 0;
   for (int i = 0; i < c->count; i++) size += c->island[i] == island;
   for (int i = 0; m->rubs && i < m->slip_count; i++)
-    if (c->island[machine_slip_contact(m, i)] == island && m->system->slips[i].phi &&
+    if (c->island[machine_slip_contact(m, i)] == island && m->plan->slips[i].rubs &&
         (m->slips[i].mu > 0 || size == 1))
       return true;
   for (int i = 0; c->joints.rubs && i < c->joints.count; i++)

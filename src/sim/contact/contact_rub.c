@@ -22,7 +22,7 @@ static const double SLOW = 1e-6;
 bool contacts_rub(const Contacts *c) {
   const Machine *m = c->machine;
   for (int i = 0; m->rubs && i < m->slip_count; i++)
-    if (c->touching[machine_slip_contact(m, i)] && m->system->slips[i].phi) return true;
+    if (c->touching[machine_slip_contact(m, i)] && m->plan->slips[i].rubs) return true;
   return false;
 }
 
@@ -387,7 +387,7 @@ Status contacts_choose(Contacts *c, double t, const double *q, const double *qd,
   }
   if (status == QDOT_OK && any_rubs) contacts_part_squeezed(c);
   for (int i = 0; status == QDOT_OK && i < contacts_rub_count(c); i++)
-    if (m->closed[c->index[contacts_owner(c, i)]] && m->system->slips[c->slip_index[i]].phi)
+    if (m->closed[c->index[contacts_owner(c, i)]] && m->plan->slips[c->slip_index[i]].rubs)
       set_slip(c, i);
   if (!any_rubs) return status;
   memset(c->stops, 0, (size_t)m->slip_count * sizeof *c->stops);

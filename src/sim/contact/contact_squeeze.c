@@ -10,7 +10,7 @@ static const double NO_PUSH = 1e-6;
 
 static bool rubs(const Contacts *c, int i) {
   const Machine *m = c->machine;
-  return m->system->slips[i].phi && m->slips[i].mu_rest > 0;
+  return m->plan->slips[i].rubs && m->slips[i].mu_rest > 0;
 }
 
 // Could the marked contacts push against contact i, and all of them together move nothing? The

@@ -191,7 +191,7 @@ static void note_pushes(const Strike *s) {
     int a = c->slip_index[i], of = contacts_owner(c, i);
     Thrust push = {.round = s->at->rounds, .contact = of < 0 ? -1 : c->index[of], .slip = a};
     push.way = way_of(s, i);
-    bool rubs = of < 0 || c->machine->system->slips[a].phi;
+    bool rubs = of < 0 || c->machine->plan->slips[a].rubs;
     if (of < 0) c->joint_rests[joint_of(c, i)] = push.way == 0;
     if (of < 0) c->press[joint_of(c, i)] = s->press[joint_of(c, i)];
     if (pressed(s, i) > 0 && rubs) vec_push(c->arena, &c->pushes, push);

@@ -6,8 +6,8 @@
 void sticking_renew(Sticking *s) {
   const Machine *m = s->machine;
   for (int i = 0; i < m->presses; i++)
-    if (m->press_switch[i] >= 0)
-      s->hold[m->press_switch[i]] = machine_value(m, m->system->model->presses.at[i].hold);
+    if (m->plan->presses[i].guard >= 0)
+      s->hold[m->plan->presses[i].guard] = machine_number(m, &m->plan->presses[i].hold);
 }
 
 static void open_presses(Sticking *s) {
@@ -23,7 +23,7 @@ static void open_presses(Sticking *s) {
   press_open(&s->press, s->arena, m->presses);
   memset(sticking_presses(m), 0, (size_t)m->presses * sizeof(double));
   for (int i = 0; i < m->presses; i++)
-    if (m->press_switch[i] >= 0) s->is_press[m->press_switch[i]] = true;
+    if (m->plan->presses[i].guard >= 0) s->is_press[m->plan->presses[i].guard] = true;
   sticking_renew(s);
 }
 

@@ -183,7 +183,7 @@ static void find_held_joints(Sticking *s) {
   const Machine *m = s->machine;
   for (int i = 0; i < s->count; i++)
     for (int k = 0; k < m->presses && mode_is_switch(&s->mode[i]); k++)
-      if (m->press_switch[k] == s->mode[i].number) s->mode[i].is_void = m->press_held[k];
+      if (m->plan->presses[k].guard == s->mode[i].number) s->mode[i].is_void = m->press_held[k];
 }
 
 static Status find_weights(Sticking *s) {

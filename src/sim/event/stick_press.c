@@ -93,7 +93,7 @@ static Status press_with(Sticking *s, double t, const double *q, const double *q
 }
 
 static bool press_sticks(const Sticking *s, int k) {
-  int i = s->machine->press_switch[k];
+  int i = s->machine->plan->presses[k].guard;
   return i >= 0 && s->sticks[i];
 }
 

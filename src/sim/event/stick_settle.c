@@ -29,7 +29,7 @@ static void measure_joints(Sticking *s, double t, const double *q, const double 
     s->moves[k] = 0;
     for (size_t j = 0; j < n; j++)
       s->moves[k] += v_q[j] * v_q[j] / (M[j * n + j] > 0 ? M[j * n + j] : largest);
-    s->moves[k] *= 2 * machine_value(m, m->system->model->presses.at[k].grip);
+    s->moves[k] *= 2 * machine_number(m, &m->plan->presses[k].grip);
   }
 }
 
@@ -41,7 +41,7 @@ static double reach_of(const Sticking *s, int number) {
     // what presses it may not have been looked for, see is_hopeless
     double load = sticking_presses(m)[k];
     if (!(load > LOADED) && s->heaviest > LOADED) load = s->heaviest;
-    if (m->press_switch[k] == number) most = fmax(most, s->moves[k] * load);
+    if (m->plan->presses[k].guard == number) most = fmax(most, s->moves[k] * load);
   }
   return most;
 }
@@ -49,7 +49,7 @@ static double reach_of(const Sticking *s, int number) {
 static void hold(Sticking *s, int number) {
   Machine *m = s->machine;
   for (int k = 0; k < m->presses; k++)
-    if (m->press_switch[k] == number) m->press_held[k] = true;
+    if (m->plan->presses[k].guard == number) m->press_held[k] = true;
 }
 
 // The first one that its own sides do not push back, or -1. Joints at rest that contacts hold need

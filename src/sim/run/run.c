@@ -595,7 +595,7 @@ static RemarkId automatic_reason(const Run *run) {
   if (m->contacts == 0) return REMARK_SMOOTH;
   if (m->contacts <= MANY_CONTACTS) return REMARK_EVENTS;
   if (m->slip_count > m->contacts) return REMARK_EVENTS_ROLLING;
-  return m->plan->directions ? REMARK_EVENTS_SLOPES : REMARK_MANY_CONTACTS;
+  return m->source->directions ? REMARK_EVENTS_SLOPES : REMARK_MANY_CONTACTS;
 }
 
 void run_note_reason(Run *run) {
@@ -649,7 +649,7 @@ static Status step_joints(Run *run) {
   press_impulses_open(&run->step_joints, run->room, m);
   run->step_joints.duration = 1;
   for (int i = 0; steps && i < m->presses; i++)
-    if (m->press_switch[i] >= 0) run->is_stepped[m->press_switch[i]] = true;
+    if (m->plan->presses[i].guard >= 0) run->is_stepped[m->plan->presses[i].guard] = true;
   if (!steps) return QDOT_OK;
   int shared = press_impulses_find_shared(&run->step_joints);
   if (shared >= 0) {

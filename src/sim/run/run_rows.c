@@ -32,8 +32,8 @@ static void show_joints(Run *run, double t, const double *y) {
   for (int i = 0; i < joints->count; i++) {
     double most = joints->grip[i] * pressed[i];
     load[i] = pressed[i];
-    if (m->press_switch[i] < 0) continue;
-    sides[m->press_switch[i]] = most > 0 ? -joints->way[i] * rubbed[i] / most : 0;
+    if (m->plan->presses[i].guard < 0) continue;
+    sides[m->plan->presses[i].guard] = most > 0 ? -joints->way[i] * rubbed[i] / most : 0;
   }
   machine_set_sides(m, sides);
   arena_release(&run->cx->scratch, mark);

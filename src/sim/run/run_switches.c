@@ -228,7 +228,7 @@ static bool switches_without_end(Run *run, double t) {
 // Has a blow brought the joint to rest that this press belongs to?
 static bool is_stopped(const Run *run, int press) {
   const Machine *m = &run->machine;
-  int i = m->press_switch[press];
+  int i = m->plan->presses[press].guard;
   return run->is_struck && i >= 0 && run->side[i] != 0 && run->contacts.joint_rests[press];
 }
 
@@ -242,7 +242,7 @@ static bool any_joint_stops(const Run *run) {
 static void stop_joints(Run *run, const double *guard) {
   for (int k = 0; run->is_struck && k < run->machine.presses; k++) {
     if (!is_stopped(run, k)) continue;
-    int i = run->machine.press_switch[k];
+    int i = run->machine.plan->presses[k].guard;
     run->hit[i] = true;
     run->slack[i] = 2 * fabs(guard[i]);
   }
@@ -253,9 +253,9 @@ static void rest_together(Run *run, const double *guard) {
   const Machine *m = &run->machine;
   bool any = false;
   for (int k = 0; k < m->presses; k++)
-    any |= m->press_switch[k] >= 0 && run->hit[m->press_switch[k]];
+    any |= m->plan->presses[k].guard >= 0 && run->hit[m->plan->presses[k].guard];
   for (int k = 0; any && k < m->presses; k++) {
-    int i = m->press_switch[k];
+    int i = m->plan->presses[k].guard;
     if (i < 0 || run->hit[i] || !(fabs(guard[i]) <= TOGETHER * run->reach[i])) continue;
     run->hit[i] = true;
     run->slack[i] = 2 * fabs(guard[i]);

@@ -71,10 +71,10 @@ static double line_slope(const RunSlopes *s, const SampleLine *a, uint32_t j) {
   const Machine *m = s->machine;
   const Model *model = m->system->model;
   double period =
-      directions_slope(m->cx, model, m->plan->directions, j, m->values, a->line->period);
+      directions_slope(m->cx, model, m->source->directions, j, m->values, a->line->period);
   bool waits = a->count > 0 && a->due[a->first] < a->k * a->period;
   double k = waits ? nearbyint((a->due[a->first] - a->delay) / a->period) : a->k;
-  double delay = waits && a->line->delay ? directions_slope(m->cx, model, m->plan->directions, j,
+  double delay = waits && a->line->delay ? directions_slope(m->cx, model, m->source->directions, j,
                                                             m->values, a->line->delay)
                                          : 0;
   return k * period + delay;
@@ -90,10 +90,10 @@ void slopes_open_actions(RunSlopes *s, Arena *room) {
   samplers_watch(&run->samplers, room, &s->watch);
   for (uint32_t i = 0; i < model->samplings.n; i++)
     for (uint32_t j = 0; j < s->count; j++)
-      s->samples_move |= directions_slope(m->cx, model, m->plan->directions, j, m->values,
+      s->samples_move |= directions_slope(m->cx, model, m->source->directions, j, m->values,
                                           model->samplings.at[i].period) != 0 ||
                          (model->samplings.at[i].delay &&
-                          directions_slope(m->cx, model, m->plan->directions, j, m->values,
+                          directions_slope(m->cx, model, m->source->directions, j, m->values,
                                            model->samplings.at[i].delay) != 0);
 }
 

@@ -11,12 +11,12 @@ double slopes_end_slope(const RunSlopes *s, uint32_t j) {
   const SimulateRequest *asked = &m->system->model->requests.simulate;
   if (s->run->has_stopped) return s->shift[j];
   if (!asked->end || machine_value(m, asked->end) != s->run->o->t_end) return 0;
-  return directions_slope(m->cx, m->system->model, m->plan->directions, j, m->values, asked->end);
+  return directions_slope(m->cx, m->system->model, m->source->directions, j, m->values, asked->end);
 }
 
 double slopes_from_slope(const RunSlopes *s, uint32_t i, uint32_t j) {
   const Machine *m = s->machine;
-  return directions_slope(m->cx, m->system->model, m->plan->directions, j, m->values,
+  return directions_slope(m->cx, m->system->model, m->source->directions, j, m->values,
                           s->run->gauges.reductions[i].from);
 }
 

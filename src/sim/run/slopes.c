@@ -224,7 +224,7 @@ static void open_stepper(RunSlopes *s) {
 
 Status slopes_open(Run *run) {
   Machine *m = &run->machine;
-  const Directions *d = m->plan->directions;
+  const Directions *d = m->source->directions;
   run->slopes = NULL;
   if (!d || d->n == 0) return QDOT_OK;
   if (run_steps_contacts(run) && m->contacts > 0)
@@ -270,7 +270,7 @@ Status slopes_open(Run *run) {
 static double start_slope(const RunSlopes *s, uint32_t j, const Initial *initial) {
   if (initial->kind == INITIAL_NONE) return 0;
   const Machine *m = s->machine;
-  return directions_slope(m->cx, m->system->model, m->plan->directions, j, m->values,
+  return directions_slope(m->cx, m->system->model, m->source->directions, j, m->values,
                           initial->value);
 }
 
@@ -284,11 +284,11 @@ static void slopes_of_values(RunSlopes *s) {
       S[m->n + i] = start_slope(s, j, &model->coordinates.at[i].velocity);
     }
     for (int i = 0; i < m->states; i++)
-      S[2 * m->n + i] = directions_slope(m->cx, model, m->plan->directions, j, m->values,
+      S[2 * m->n + i] = directions_slope(m->cx, model, m->source->directions, j, m->values,
                                          model->states.at[i].value);
     for (uint32_t i = 0; i < s->state; i++)
-      if (directions_have_start(model, m->plan->directions, i))
-        S[i] = directions_start(model, m->plan->directions, j) == (int)i;
+      if (directions_have_start(model, m->source->directions, i))
+        S[i] = directions_start(model, m->source->directions, j) == (int)i;
   }
 }
 
@@ -308,10 +308,10 @@ static Status slopes_of_assembly(RunSlopes *s) {
       slopes_shift_values(s, j, place[k] * step);
       for (uint32_t i = 0; i < s->state; i++)
         start[i] = given ? given[i]
-                   : directions_have_start(m->system->model, m->plan->directions, i)
+                   : directions_have_start(m->system->model, m->source->directions, i)
                        ? start_value(s->run, (int)i)
                        : NAN;
-      int own = directions_start(m->system->model, m->plan->directions, j);
+      int own = directions_start(m->system->model, m->source->directions, j);
       if (own >= 0) start[own] = start_value(s->run, own) + place[k] * step;
       m->start = start;
       status = initial_state(m, s->room, s->room + m->n, &unused);

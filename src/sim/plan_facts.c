@@ -1,0 +1,255 @@
+// The records of a plan, from the system that it is made of.
+#include "sim/plan_source.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/subst.h"
+#include "expr/value/tape_build.h"
+
+// ---- Values
+
+PlanValue plan_number(PlanSource *source, Expr e) {
+  Context *cx = source->cx;
+  PlanValue value = {.is_said = e != 0};
+  if (!e) return value;
+  if (expr_is_number(cx, e)) {
+    value.number = number_to_double(cx, node_of(cx, e)->number);
+    return value;
+  }
+  value.tape = tape_new(cx, &source->arena, &e, 1);
+  size_t room = tape_values_room(value.tape);
+  if (room > source->plan.variables.room) source->plan.variables.room = room;
+  return value;
+}
+
+static PlanStart start_of(PlanSource *source, const Initial *initial) {
+  Expr value = initial->kind == INITIAL_NONE ? 0 : initial->value;
+  return (PlanStart){.is_given = initial->kind == INITIAL_GIVEN,
+                     .is_guess = initial->kind == INITIAL_GUESS,
+                     .value = plan_number(source, value),
+                     .span = initial->span};
+}
+
+static const char *name_of(const PlanSource *source, Symbol name) {
+  return symbol_text(source->cx, name);
+}
+
+static uint32_t variable_of(const PlanSource *source, Expr symbol) {
+  return symbol_variable(source->cx, symbol);
+}
+
+#define PLACES(list, n, symbol)                                                                    \
+  {                                                                                                \
+    uint32_t *places = arena_array(&source->arena, uint32_t, (n) + 1);                             \
+    for (uint32_t i = 0; i < (n); i++) places[i] = variable_of(source, symbol);                    \
+    list = places;                                                                                 \
+  }
+
+static void fill_variables(PlanSource *source) {
+  const System *s = source->system;
+  const Model *model = s->model;
+  PlanVariables *at = &source->plan.variables;
+  at->t = variable_of(source, s->t);
+  PLACES(at->q, s->n, s->q[i])
+  PLACES(at->qd, s->n, s->qd[i])
+  PLACES(at->states, s->states, s->s[i])
+  PLACES(at->parameters, model->parameters.n, model->parameters.at[i].symbol)
+  PLACES(at->inputs, model->inputs.n, model->inputs.at[i].symbol)
+}
+
+// ---- Coordinates and states
+
+// Guesses that the model states itself; those that follow from how bodies are joined are not told.
+static bool states_velocity(const PlanSource *source, const Coordinate *c) {
+  const Model *origin = source->system->model->origin;
+  if (c->velocity.kind != INITIAL_GUESS || !c->velocity.value) return false;
+  if (!origin || origin->mechanism.bodies.n == 0) return true;
+  for (uint32_t b = 0; b < origin->mechanism.bodies.n; b++)
+    for (int k = 0; k < 3; k++) {
+      const Body *body = &origin->mechanism.bodies.at[b];
+      if (symbol_name(source->cx, body->pose[k]) == c->name)
+        return body->velocity[k].kind == INITIAL_GUESS;
+    }
+  for (uint32_t k = 0; k < origin->coordinates.n; k++)
+    if (origin->coordinates.at[k].name == c->name) return true;
+  return false;
+}
+
+static void fill_coordinates(PlanSource *source) {
+  const Model *model = source->system->model;
+  uint32_t n = model->coordinates.n;
+  PlanCoordinate *all = arena_array(&source->arena, PlanCoordinate, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    const Coordinate *c = &model->coordinates.at[i];
+    all[i] =
+        (PlanCoordinate){.name = name_of(source, c->name),
+                         .span = c->span,
+                         .position = start_of(source, &c->position),
+                         .velocity = start_of(source, &c->velocity),
+                         .is_angle = c->measure.is_known && dimension_is_pure(c->measure.dimension),
+                         .states_velocity = states_velocity(source, c)};
+  }
+  source->plan.coordinates = all, source->plan.n = n;
+}
+
+static void fill_states(PlanSource *source) {
+  const Model *model = source->system->model;
+  uint32_t n = model->states.n;
+  PlanState *all = arena_array(&source->arena, PlanState, n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    all[i] = (PlanState){name_of(source, model->states.at[i].name),
+                         plan_number(source, model->states.at[i].value)};
+  source->plan.states = all, source->plan.state_count = n;
+}
+
+// ---- Rows
+
+// The joint of a mechanism that a row comes from, or NULL.
+static const char *joint_of_row(PlanSource *source, Symbol name) {
+  const Model *origin = source->system->model->origin;
+  for (uint32_t i = 0; origin && i < origin->mechanism.joints.n; i++) {
+    const Joint *joint = &origin->mechanism.joints.at[i];
+    for (uint32_t k = 0; k < joint_row_count(joint->kind); k++)
+      if (joint_row_name(source->cx, joint, k) == name) return name_of(source, joint->name);
+  }
+  return NULL;
+}
+
+static void fill_acts(PlanSource *source, const Row *row, PlanRow *out) {
+  const System *s = source->system;
+  uint32_t *list = arena_array(&source->arena, uint32_t, s->n + 1), count = 0;
+  for (uint32_t i = 0; i < s->n; i++)
+    if (!expr_is_zero(source->cx, row->phi_q[i])) list[count++] = i;
+  out->coordinates = list, out->count = count;
+}
+
+static void fill_rows(PlanSource *source) {
+  const System *s = source->system;
+  Context *cx = source->cx;
+  PlanRow *all = arena_array(&source->arena, PlanRow, s->row_count + 1);
+  for (uint32_t i = 0; i < s->row_count; i++) {
+    const Row *row = &s->rows[i];
+    all[i] = (PlanRow){.name = name_of(source, row->name),
+                       .span = s->model->constraints.at[i].span,
+                       .joint = joint_of_row(source, row->name),
+                       .is_nonholonomic = row->is_nonholonomic,
+                       .is_angle = strstr(name_of(source, row->name), "_angle") != NULL,
+                       .has_time = expr_has_kind(cx, row->phi, KIND_BIT(SYMBOL_TIME)),
+                       .has_input = expr_has_kind(cx, row->phi, KIND_BIT(SYMBOL_INPUT))};
+    fill_acts(source, row, &all[i]);
+  }
+  source->plan.rows = all, source->plan.row_count = s->row_count;
+}
+
+// ---- What touches and rubs
+
+static void fill_contacts(PlanSource *source) {
+  const System *s = source->system;
+  PlanContact *all = arena_array(&source->arena, PlanContact, s->contact_count + 1);
+  for (uint32_t i = 0; i < s->contact_count; i++) {
+    const Contact *c = &s->model->contacts.at[i];
+    all[i] = (PlanContact){.name = name_of(source, c->name),
+                           .span = c->span,
+                           .has_time =
+                               expr_has_kind(source->cx, s->contacts[i].phi, KIND_BIT(SYMBOL_TIME)),
+                           .restitution = plan_number(source, c->restitution),
+                           .mu_rest = plan_number(source, c->mu_rest),
+                           .mu = plan_number(source, c->mu),
+                           .rolling = plan_number(source, c->rolling)};
+  }
+  source->plan.contacts = all, source->plan.contact_count = s->contact_count;
+  PlanSlip *slips = arena_array(&source->arena, PlanSlip, s->slip_count + 1);
+  for (uint32_t i = 0; i < s->slip_count; i++)
+    slips[i] =
+        (PlanSlip){name_of(source, s->slips[i].name), s->slip_contact[i], s->slips[i].phi != 0};
+  source->plan.slips = slips, source->plan.slip_count = s->slip_count;
+}
+
+// The sign(v) in a force, or 0.
+static Expr find_sign(Context *cx, Expr e) {
+  if (node_of(cx, e)->op == OP_SIGN) return e;
+  Expr found = 0;
+  for (uint32_t i = 0; i < expr_child_count(cx, e) && !found; i++)
+    found = find_sign(cx, expr_child(cx, e, i));
+  return found;
+}
+
+static int place_of_guard(Context *cx, const ExprList *guards, Expr guard) {
+  Expr back = guard ? expr_neg(cx, guard) : 0;
+  int found = -1;
+  for (uint32_t k = 0; guard && k < guards->n; k++)
+    if (guards->at[k] == guard || guards->at[k] == back) found = (int)k;
+  return found;
+}
+
+static int switch_of(Context *cx, const ExprList *guards, Expr force) {
+  Expr sign = find_sign(cx, force);
+  return place_of_guard(cx, guards, sign ? switch_guard(cx, sign) : 0);
+}
+
+// The guards of the system without the friction of its joints.
+static ExprList guards_without_friction(PlanSource *source) {
+  Context *cx = source->cx;
+  System others = *source->system;
+  const Model *model = others.model;
+  Substitution *none = arena_array(&cx->scratch, Substitution, model->presses.n);
+  for (uint32_t i = 0; i < model->presses.n; i++)
+    none[i] = (Substitution){model->presses.at[i].symbol, expr_int(cx, 0)};
+  others.Q = arena_array(&cx->scratch, Expr, others.n);
+  expr_subst_many(cx, source->system->Q, others.n, none, model->presses.n, others.Q);
+  return system_switches(cx, &others).guards;
+}
+
+static void fill_presses(PlanSource *source) {
+  const Model *model = source->system->model;
+  Context *cx = source->cx;
+  PlanPress *all = arena_array(&source->arena, PlanPress, model->presses.n + 1);
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList guards = {0}, left = {0};
+  if (model->presses.n > 0) guards = system_switches(cx, source->system).guards;
+  if (model->presses.n > 0) left = guards_without_friction(source);
+  for (uint32_t i = 0; i < model->presses.n; i++) {
+    const Press *press = &model->presses.at[i];
+    int guard = switch_of(cx, &guards, press->force);
+    all[i] =
+        (PlanPress){.name = name_of(source, press->name),
+                    .joint = name_of(source, press->joint),
+                    .grip = plan_number(source, press->grip),
+                    .hold = plan_number(source, press->hold),
+                    .guard = guard,
+                    .shares_guard = guard >= 0 && place_of_guard(cx, &left, guards.at[guard]) >= 0};
+  }
+  arena_release(&cx->scratch, mark);
+  source->plan.presses = all, source->plan.press_count = model->presses.n;
+}
+
+// ---- Inputs and parameters
+
+static void fill_settings(PlanSource *source) {
+  const Model *model = source->system->model;
+  PlanInput *inputs = arena_array(&source->arena, PlanInput, model->inputs.n + 1);
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    const Input *u = &model->inputs.at[i];
+    inputs[i] =
+        (PlanInput){name_of(source, u->name), plan_number(source, u->value), u->is_assigned};
+  }
+  source->plan.inputs = inputs, source->plan.input_count = model->inputs.n;
+  PlanParameter *parameters = arena_array(&source->arena, PlanParameter, model->parameters.n + 1);
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    parameters[i] = (PlanParameter){name_of(source, p->name), plan_number(source, p->value)};
+  }
+  source->plan.parameters = parameters, source->plan.parameter_count = model->parameters.n;
+}
+
+void plan_fill_facts(PlanSource *source) {
+  fill_variables(source);
+  fill_coordinates(source);
+  fill_states(source);
+  fill_rows(source);
+  fill_contacts(source);
+  fill_presses(source);
+  fill_settings(source);
+  source->plan.variables.count = source->cx->exprs->symbols.n;
+}
