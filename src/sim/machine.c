@@ -112,6 +112,26 @@ static bool has_constant_tangent(const Machine *m) {
   return tangent->program && tangent->program->main_count == 0;
 }
 
+// Is a value of a program decided by parameters alone? zero: is it the number 0?
+static bool is_fixed_value(const Program *p, Slot at, bool zero) {
+  if (at < p->constant_count) return !zero || p->constants[at] == 0;
+  if (zero) return false;
+  uint32_t input = at - p->constant_count;
+  return input < p->input_count ? p->fixed[input] : at < program_first_main(p);
+}
+
+// L_vv is constant, L_qv and F_v vanish: momenta and forces do not mix.
+static bool separates(const Machine *m) {
+  const Program *p = m->set->equations->parts[PART_HESSIAN].program;
+  uint32_t square = (uint32_t)m->n * (uint32_t)m->n;
+  for (uint32_t i = 0; i < square; i++) {
+    const Slot *at = p->outputs + i;
+    bool mixed = !is_fixed_value(p, at[square], true) || !is_fixed_value(p, at[4 * square], true);
+    if (mixed || !is_fixed_value(p, at[2 * square], false)) return false;
+  }
+  return true;
+}
+
 void machine_step_contacts(Machine *m, const double *restitution, const double *friction) {
   const Extents *extents = &m->set->equations->extents;
   size_t count = (size_t)m->contacts + 1;
@@ -176,6 +196,7 @@ void machine_need_method(Machine *m, MethodId method) {
   if (kind == METHOD_OF_LAGRANGIAN) {
     machine_need(m, PART_GRADIENT);
     machine_need(m, PART_HESSIAN);
+    m->problem.separates = separates(m);
   }
 }
 

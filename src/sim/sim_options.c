@@ -109,7 +109,8 @@ static Status read_method(Reader *r, const Choice *choice) {
   }
   const Slotted all[] = {{"rtol", &o->rtol, true}, {"atol", &o->atol, true},
                          {"beta", &o->beta, true}, {"gamma", &o->gamma, true},
-                         {"rho", &o->rho, false},  {"step", &o->step, true}};
+                         {"rho", &o->rho, false},  {"order", &o->order, true},
+                         {"step", &o->step, true}};
   Slotted taken[sizeof all / sizeof *all];
   size_t count = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -249,6 +250,8 @@ Status sim_check_options(Context *cx, const SimOptions *o) {
     return diag_error_plain(cx, QDOT_BAD_VALUE, "atol must be 0 or greater, not %g", m->atol);
   if (m->rho > 1)
     return diag_error_plain(cx, QDOT_BAD_VALUE, "rho must lie between 0 and 1, not %g", m->rho);
+  if (m->order != 2 && m->order != 4 && m->order != 6 && m->order != 8)
+    return diag_error_plain(cx, QDOT_BAD_VALUE, "order must be 2, 4, 6 or 8, not %g", m->order);
   if (o->t_end / o->every > 1e9)
     return diag_error_plain(cx, QDOT_TOO_LARGE, "%.3g rows are too many; the limit is 1e9",
                             o->t_end / o->every);

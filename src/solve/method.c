@@ -45,6 +45,7 @@ MethodOptions method_defaults(void) {
                          .beta = 0.25,
                          .gamma = 0.5,
                          .rho = 0.9,
+                         .order = 4,
                          .baumgarte_alpha = 5,
                          .baumgarte_beta = 5};
 }

@@ -29,6 +29,7 @@ typedef struct MethodOptions {
   double step;        // of the fixed-step methods
   double beta, gamma; // newmark
   double rho;         // alpha: spectral radius at infinite frequency
+  double order;       // symplectic: 2, 4, 6 or 8
   Stabilize stabilize;
   double baumgarte_alpha, baumgarte_beta;
   bool may_change; // rk853 that nobody has named: radau where the system is stiff, as auto

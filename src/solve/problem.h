@@ -32,6 +32,7 @@ typedef struct Problem {
   int kinds;
   const double *state_scale; // how large each state may be, 0 where that is not known; may be NULL
   bool constant_mass;        // M does not depend on t and q
+  bool separates;            // that, and f does not depend on qd: H is T(p) + V(q, t)
   bool linear;               // M, K and C of the tangent are constant
   bool begins_rough; // beyond a switch forces may begin as a broken power of the time since then
 

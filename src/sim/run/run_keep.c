@@ -43,6 +43,7 @@ static uint64_t run_key(const Context *cx, const Model *model, const SimOptions 
                           o->beta,
                           o->gamma,
                           o->rho,
+                          o->order,
                           (double)o->stabilize,
                           o->baumgarte_alpha,
                           o->baumgarte_beta,

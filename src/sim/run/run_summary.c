@@ -71,6 +71,7 @@ static void note_settings(Run *run) {
   summary->beta = o->beta;
   summary->gamma = o->gamma;
   summary->rho = o->rho;
+  summary->order = o->order;
   if (m->rows + m->contacts > 0) summary->stabilize = sim_stabilize_name(o->stabilize);
   const Equations *e = m->set->equations;
   bool compiled = e->has_forward && compiled_is_machine_code(&e->parts[PART_FORWARD]);
