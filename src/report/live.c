@@ -187,6 +187,17 @@ static void settle(Live *live) {
   scene_settle(&live->scene, poses.count > 0 ? &poses : &live->poses);
 }
 
+// By poses at equal times: the same places whichever rows were written.
+static void place_labels(Live *live) {
+  enum { SIGHTS = 16 };
+  double begin, end;
+  if (!result_times(live->cx, live->result, &begin, &end)) return;
+  Poses sights =
+      poses_read(&live->scene, live->arena, begin, end, (end - begin) / (SIGHTS - 1), SIGHTS);
+  if (live->magnified > 0) magnify_poses(&live->scene, &sights, live->magnified);
+  labels_place(&live->scene, &live->view, &sights, &live->labels);
+}
+
 static void open_scene(Live *live) {
   live->scene = scene_from_result(live->cx, live->arena, live->result);
   live->drawn = live->scene.signals.n;
@@ -201,7 +212,7 @@ static void open_scene(Live *live) {
   if (live->magnify == 0) live->magnified = magnify_factor(&live->scene, &live->poses);
   if (live->magnified > 0) magnify_poses(&live->scene, &live->poses, live->magnified);
   live->view = view_of_motion(&live->scene, &live->poses, 560);
-  labels_place(&live->scene, &live->view, &live->poses, &live->labels);
+  place_labels(live);
 }
 
 static void write_model(Live *live, const ExportContent *content, bool with_equations, Text *out) {
