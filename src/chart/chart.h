@@ -77,6 +77,7 @@ typedef struct ChartPanel {
   bool has_degrees;       // ticks at quarters of a turn
   VEC(ChartTick) y_ticks; // instead of numbers
   const ChartMap *map;    // or NULL
+  bool has_roles;         // its curves have places of roles, of which there are few
   double height;          // beside the other panels; 1 is usual
 } ChartPanel;
 

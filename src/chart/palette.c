@@ -5,16 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Okabe and Ito's colours in an order of alternating lightness, each with a lighter twin.
-const ColourPair curve_colours[CURVE_COLOURS] = {
-    {{0, 114, 178}, {86, 172, 232}},    // blue
-    {{213, 94, 0}, {240, 134, 58}},     // vermilion
-    {{0, 158, 115}, {52, 196, 152}},    // green
-    {{204, 121, 167}, {226, 152, 194}}, // purple
-    {{122, 92, 0}, {214, 180, 92}},     // umber
-    {{86, 180, 233}, {148, 210, 246}},  // sky
-    {{80, 80, 80}, {190, 190, 190}},    // grey
+#define COLOUR_OF(hex)                                                                             \
+  { (hex) >> 16 & 0xff, (hex) >> 8 & 0xff, (hex)&0xff }
+#define PAIR_OF(light, dark) {COLOUR_OF(light), COLOUR_OF(dark)},
+
+// By place; PART, ENERGY and FORCE one after the other.
+const ColourPair role_colours[ROLE_COLOURS] = {
+#define PART(light, dark) PAIR_OF(light, dark)
+#define ENERGY(light, dark) PAIR_OF(light, dark)
+#define FORCE(light, dark) PAIR_OF(light, dark)
+#include "chart/palette.def"
+#undef PART
+#undef ENERGY
+#undef FORCE
 };
+
+Colour place_colour(uint32_t place) {
+  return role_colours[place < ROLE_COLOURS ? place : place % CURVE_COLOURS].light;
+}
 
 const ColourPair paper_colour = {{255, 255, 255}, {24, 26, 30}};
 const ColourPair ink_colour = {{34, 34, 34}, {224, 224, 224}};

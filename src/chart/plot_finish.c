@@ -61,19 +61,34 @@ static uint32_t users_of(const ChartPanel *panel, uint32_t colour) {
   return users;
 }
 
-// The colour of the part that the coordinate moves, else the first that is free. Of more curves
-// than colours two have each: a solid one and a dashed one.
+// Is it that of the part of a later curve's coordinate?
+static bool is_of_later(const PlotPlan *plan, const PlannedPanel *source, uint32_t number,
+                        uint32_t colour) {
+  const int *of_parts = plan->options->coordinate_colours;
+  for (uint32_t i = number + 1; of_parts && i < source->curves.n; i++) {
+    int coordinate = source->curves.at[i].coordinate;
+    if (coordinate >= 0 && of_parts[coordinate] == (int)colour) return true;
+  }
+  return false;
+}
+
+// The colour of its role or of the part that the coordinate moves, else the first that is free. Two
+// curves can have each: a solid one and a dashed one.
 static uint32_t choose_colour(const PlotPlan *plan, const ChartPanel *panel,
                               const PlannedPanel *source, uint32_t number) {
   const PlannedCurve *curve = &source->curves.at[number];
   const int *of_parts = plan->options->coordinate_colours;
+  if (curve->role) return curve->role;
   if (source->curves.n > MOST_TOLD_APART) return number; // in order
-  uint32_t most = source->curves.n > CURVE_COLOURS ? 2 : 1;
+  const uint32_t most = 2;                               // a solid one and a dashed one
   int own = of_parts && curve->coordinate >= 0 ? of_parts[curve->coordinate] : -1;
   if (own >= 0 && users_of(panel, (uint32_t)own) < most) return (uint32_t)own;
   for (uint32_t users = 0; users < most; users++)
     for (uint32_t colour = 0; colour < CURVE_COLOURS; colour++)
-      if (users_of(panel, colour) == users) return colour;
+      if (users_of(panel, colour) == users && !is_of_later(plan, source, number, colour))
+        return colour;
+  for (uint32_t colour = 0; colour < CURVE_COLOURS; colour++)
+    if (users_of(panel, colour) < most) return colour;
   return number;
 }
 

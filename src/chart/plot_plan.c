@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "chart/palette.h"
 #include "derive/system.h"
 #include "expr/build.h"
 #include "expr/define.h"
@@ -325,16 +326,19 @@ void plan_energy(PlotPlan *plan) {
   PlannedChart *chart =
       add_chart(plan, CHART_ENERGY, text_format(plan->arena, "E_kin, E_pot, %s", plain), "");
   ChartPanel empty = panel_over_time(plan, markup_from_name(plan->cx, plan->arena, "E"), "J");
+  empty.has_roles = true;
   PlannedPanel *panel = add_panel(plan, chart, empty);
-  for (int i = 0; i < 3; i++)
+  for (uint32_t i = 0; i < 3; i++)
     add_time_curve(plan, panel, signal_from_column(plan->result, names[i]),
-                   i == 2 ? total : markup_from_name(plan->cx, plan->arena, names[i]));
+                   i == 2 ? total : markup_from_name(plan->cx, plan->arena, names[i]))
+        ->role = ENERGY_PLACE + i;
   empty.y_label = strcmp(plain, "E_tot") == 0 ? text_format(plan->arena, "%s − %s(0)", total, total)
                                               : text_format(plan->arena, "Δ(%s)", total);
   empty.height = 0.75;
   PlannedPanel *drift = add_panel(plan, chart, empty);
   Signal signal = signal_from_column(plan->result, "E_tot");
-  add_time_curve(plan, drift, signal, NULL)->is_from_start = true;
+  PlannedCurve *from_start = add_time_curve(plan, drift, signal, NULL);
+  from_start->is_from_start = true, from_start->role = ENERGY_PLACE + 2;
 }
 
 static void add_state_ticks(PlotPlan *plan, ChartPanel *panel) {

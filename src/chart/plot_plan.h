@@ -28,6 +28,7 @@ typedef struct PlannedCurve {
   Point first, last; // of those
   double last_t;     // of a path: the time of its last point
   double low, high;  // before wrapping
+  uint32_t role;     // 0, or the place in the palette that is kept for it
 } PlannedCurve;
 
 typedef struct PlannedPanel {

@@ -26,13 +26,13 @@ static bool is_in_order(const ChartPanel *panel) {
   bool bars = panel->curves.n > 0 && panel->curves.at[0].kind == CURVE_AREA;
   bool is_beyond = false;
   for (uint32_t i = 0; i < panel->curves.n; i++)
-    is_beyond = is_beyond || panel->curves.at[i].colour >= CURVE_COLOURS;
+    is_beyond = is_beyond || (panel->curves.at[i].colour >= CURVE_COLOURS && !panel->has_roles);
   return alone && !bars && is_beyond;
 }
 
 Colour script_curve_colour(const ChartPanel *panel, uint32_t colour) {
   if (is_in_order(panel)) return colour_in_order(colour, panel->curves.n);
-  return curve_colours[colour % CURVE_COLOURS].light;
+  return place_colour(colour);
 }
 
 static bool is_second_of_colour(const ChartPanel *panel, uint32_t i) {
@@ -41,15 +41,22 @@ static bool is_second_of_colour(const ChartPanel *panel, uint32_t i) {
   return false;
 }
 
-// Of a few curves each third is dashed, and the later ones, which lie above, are thinner; of more
-// the second that has a colour is dashed.
+static bool shares_colours(const ChartPanel *panel) {
+  for (uint32_t i = 1; i < panel->curves.n; i++)
+    if (is_second_of_colour(panel, i)) return true;
+  return false;
+}
+
+// Of a few curves each third is dashed, and the later ones, which lie above, are thinner; the
+// second that has a colour is dashed.
 void script_pen(Script *s, const ChartPanel *panel, uint32_t i) {
   static const char *const of_runs[] = {"solid", "(10,5)", "(3,4)", "(12,4,3,4)"};
   const ChartCurve *curve = &panel->curves.at[i];
   bool few = panel->curves.n <= CURVE_COLOURS;
   bool alone = panel->curves.at[panel->curves.n - 1].run == 0;
   double width = !few ? 1.2 : i == 0 ? 2 : i == 1 ? 1.8 : 1.6;
-  bool is_dashed = few ? i % 3 == 2 : is_second_of_colour(panel, i);
+  bool has_twins = shares_colours(panel);
+  bool is_dashed = few && !has_twins ? i % 3 == 2 : is_second_of_colour(panel, i);
   const char *dashes = alone && is_dashed ? "(12,4)" : of_runs[curve->run % 4];
   if (curve->kind != CURVE_LINE) width = 1.2;
   if (curve->is_dense) width = 0.4;

@@ -38,9 +38,9 @@ static void add_dark_side(Text *out) {
     add_rule(out, others[i], "stroke");
     add_rule(out, others[i], "fill");
   }
-  for (size_t i = 0; i < CURVE_COLOURS; i++) {
-    add_rule(out, curve_colours[i], "stroke");
-    add_rule(out, curve_colours[i], "color");
+  for (size_t i = 0; i < ROLE_COLOURS; i++) {
+    add_rule(out, role_colours[i], "stroke");
+    add_rule(out, role_colours[i], "color");
   }
   text_add(out, "}</style>\n");
 }

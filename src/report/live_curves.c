@@ -22,7 +22,7 @@ typedef struct LiveCurve {
   double si;      // what one of that unit is in SI units
   Expr shown;     // its value in that unit
   int coordinate; // that it is, or a rate of; -1: something else
-  bool is_energy;
+  uint32_t role;  // 0, or the place in the palette that is kept for it
   uint32_t panel;
 } LiveCurve;
 
@@ -41,7 +41,7 @@ static void add_curve(Curves *curves, LiveCurve curve) {
   // those of one unit share a panel
   for (uint32_t i = 0; i < curves->all.n; i++) {
     const LiveCurve *other = &curves->all.at[i];
-    if (strcmp(other->unit, curve.unit) == 0 && other->is_energy == curve.is_energy)
+    if (strcmp(other->unit, curve.unit) == 0 && !other->role == !curve.role)
       curve.panel = other->panel;
   }
   if (curve.panel == curves->panels && curves->panels == MOST_PANELS) return;
@@ -97,45 +97,53 @@ static void add_what_suits(Curves *curves) {
   const System *s = live->system;
   Expr values[] = {system_kinetic(live->cx, s), s->V, s->energy};
   const char *names[] = {"E_kin", "E_pot", system_is_natural(live->cx, s) ? "E_tot" : JACOBI};
-  for (int i = 0; i < 3; i++) {
+  for (uint32_t i = 0; i < 3; i++) {
     LiveCurve energy = {.value = values[i],
                         .shown = values[i],
                         .name = names[i],
                         .unit = "J",
                         .si = 1,
-                        .is_energy = true};
+                        .role = ENERGY_PLACE + i};
     if (!expr_is_zero(live->cx, values[i])) add_curve(curves, energy);
   }
 }
 
 // ---- Colours
 
-static const char *palette_colour(const Live *live, uint32_t i) {
-  Colour c = curve_colours[i % CURVE_COLOURS].light;
+static const char *colour_code(const Live *live, Colour c) {
   return text_format(live->arena, "#%02x%02x%02x", c.red, c.green, c.blue);
 }
 
-// The coordinate's own, or NULL.
-static const char *colour_of_coordinate(const Live *live, uint32_t coordinate) {
-  int place = live->places[coordinate];
-  return place < 0 ? NULL : palette_colour(live, (uint32_t)place);
+static const char *colour_of_coordinate(const Live *live, uint32_t i) {
+  return colour_code(live, scene_coordinate_colour(&live->scene, &live->pieces, &live->angles, i,
+                                                   live->places[i]));
 }
 
-// Its coordinate's, unless two others in the panel have it already; then one that nobody has.
+// Does a coordinate of the panel have it?
+static bool is_of_coordinate(const Curves *curves, uint32_t panel, const char *colour) {
+  for (uint32_t i = 0; i < curves->all.n; i++) {
+    const LiveCurve *other = &curves->all.at[i];
+    if (other->panel == panel && other->coordinate >= 0 &&
+        strcmp(colour_of_coordinate(curves->live, (uint32_t)other->coordinate), colour) == 0)
+      return true;
+  }
+  return false;
+}
+
+// That of its role or coordinate, which all curves of one part share; else one that few have.
 static const char *choose_colour(const Curves *curves, const char **taken, uint32_t number) {
   const Live *live = curves->live;
   const LiveCurve *curve = &curves->all.at[number];
-  const char *own =
-      curve->coordinate < 0 ? NULL : colour_of_coordinate(live, (uint32_t)curve->coordinate);
+  if (curve->role) return colour_code(live, place_colour(curve->role));
+  if (curve->coordinate >= 0 && live->system->model->coordinates.n <= MOST_TOLD_APART)
+    return colour_of_coordinate(live, (uint32_t)curve->coordinate);
   const char *best = NULL;
   uint32_t fewest = UINT32_MAX;
-  for (int i = -1; i < CURVE_COLOURS; i++) {
-    const char *one = i < 0 ? own : palette_colour(live, (uint32_t)i);
-    uint32_t users = 0;
-    if (!one) continue;
+  for (uint32_t i = 0; i < CURVE_COLOURS; i++) {
+    const char *one = colour_code(live, place_colour(i));
+    uint32_t users = is_of_coordinate(curves, curve->panel, one);
     for (uint32_t k = 0; k < number; k++)
       if (curves->all.at[k].panel == curve->panel && strcmp(taken[k], one) == 0) users++;
-    if (i < 0 && users < 2) return one;
     if (users < fewest) best = one, fewest = users;
   }
   return best;
@@ -164,9 +172,9 @@ static const char *label_of_jacobi(const Live *live) {
 
 static const char *label_of(const Curves *curves, const LiveCurve *curve) {
   const Live *live = curves->live;
-  if (curve->is_energy && strcmp(curve->name, JACOBI) == 0) return label_of_jacobi(live);
+  if (curve->role && strcmp(curve->name, JACOBI) == 0) return label_of_jacobi(live);
   Text text = text_new(live->arena), plain = text_new(live->arena);
-  if (curve->name && (curve->is_energy || written_is_name(live->cx, curve->name))) {
+  if (curve->name && (curve->role || written_is_name(live->cx, curve->name))) {
     size_t length = strlen(curve->name);
     int primes = 0;
     while (length > 1 && curve->name[length - 1] == '\'') length--, primes++;
@@ -193,8 +201,8 @@ static void write_colours(const Live *live, Text *out) {
   text_add(out, "{");
   bool are_few = model->coordinates.n <= MOST_TOLD_APART;
   for (uint32_t i = 0; are_few && i < model->coordinates.n; i++) {
-    const char *colour = colour_of_coordinate(live, i);
-    if (colour) live_text(out, symbol_text(live->cx, model->coordinates.at[i].name), colour);
+    live_text(out, symbol_text(live->cx, model->coordinates.at[i].name),
+              colour_of_coordinate(live, i));
   }
   text_add(out, "}");
 }

@@ -70,8 +70,8 @@ static void write_shape(const Scene *scene, const SceneShape *shape, Text *out) 
 static void write_palette(Text *out) {
   live_key(out, "palette");
   text_add(out, "[");
-  for (int i = 0; i < CURVE_COLOURS; i++) {
-    const ColourPair *c = &curve_colours[i];
+  for (int i = 0; i < ROLE_COLOURS; i++) {
+    const ColourPair *c = &role_colours[i];
     text_addf(out, "%s[\"#%02x%02x%02x\", \"#%02x%02x%02x\"]", i ? ", " : "", c->light.red,
               c->light.green, c->light.blue, c->dark.red, c->dark.green, c->dark.blue);
   }

@@ -66,8 +66,8 @@ static void add_angles(const Scene *scene, const ScenePieces *pieces, const Scen
     }
     label.sign = angle->sign, label.zero = angle->zero;
     label.aside = i % LABEL_ARCS;
-    if (places[angle->coordinate] >= 0)
-      label.colour = curve_colours[places[angle->coordinate]].light;
+    label.colour = scene_coordinate_colour(scene, pieces, angles, angle->coordinate,
+                                           places[angle->coordinate]);
     label.value = first_coordinate + angle->coordinate;
     vec_push(scene->arena, out, label);
   }

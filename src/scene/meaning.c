@@ -2,7 +2,8 @@
 #include "scene/meaning.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "scene/groups.h"
 
 #define STEADY 1e-6 // radians: by so much what is constant may vary
 #define SHOWN 1e-3  // radians: a motion that is smaller proves nothing
@@ -129,6 +130,25 @@ static bool is_part(const SceneShape *shape) {
   }
 }
 
+// How many coordinates move it; as many as can be where nobody would wait for the answer.
+static uint32_t movers_of(const Scene *scene, const SceneShape *shape) {
+  const uint32_t most = 40;
+  const Model *model = scene->result->model;
+  uint32_t n = 0;
+  if (model->coordinates.n > most) return UINT32_MAX;
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    n += shape_depends(scene, shape, model->coordinates.at[i].q);
+  return n;
+}
+
+// The group of the first piece of a shape that a coordinate moves.
+static uint32_t group_moved(const Scene *scene, const SceneShape *shape, Expr q) {
+  for (uint32_t k = 0; k < shape->point_count && shape->has_joints; k++)
+    if (point_depends(scene, shape->points + 3 * k, q)) return shape->group + (k ? k - 1 : 0);
+  return shape->group;
+}
+
+// Of several parts that it moves, the one that the fewest others move, too.
 uint32_t scene_group_of(const Scene *scene, const ScenePieces *pieces, const SceneAngles *angles,
                         uint32_t coordinate) {
   for (uint32_t i = 0; i < angles->n; i++)
@@ -136,52 +156,55 @@ uint32_t scene_group_of(const Scene *scene, const ScenePieces *pieces, const Sce
         scene->shapes.at[pieces->at[angles->at[i].arm].shape].shape == DRAW_LINE)
       return pieces->at[angles->at[i].arm].group;
   Expr q = scene->result->model->coordinates.at[coordinate].q;
+  uint32_t group = NO_SIGNAL, fewest = 0;
+  for (uint32_t i = 0; i < scene->shapes.n && fewest != 1; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (!is_part(shape) || !shape_depends(scene, shape, q)) continue;
+    uint32_t movers = movers_of(scene, shape);
+    if (group != NO_SIGNAL && movers >= fewest) continue;
+    group = group_moved(scene, shape, q), fewest = movers;
+  }
+  return group;
+}
+
+// A draw line's, or NULL.
+static const Colour *chosen_colour(const Scene *scene, uint32_t group) {
   for (uint32_t i = 0; i < scene->shapes.n; i++) {
     const SceneShape *shape = &scene->shapes.at[i];
-    if (!is_part(shape)) continue;
-    if (depends(scene, shape->angle, q)) return shape->group;
-    for (uint32_t k = 0; k < shape->point_count; k++)
-      if (point_depends(scene, shape->points + 3 * k, q))
-        return shape->group + (shape->has_joints && k ? k - 1 : 0);
+    if (shape->group == group && shape->has_colour && is_part(shape)) return &shape->colour;
   }
-  return NO_SIGNAL;
+  return NULL;
 }
 
-Colour scene_group_colour(const Scene *scene, uint32_t group) {
-  Colour colour = curve_colours[group % (CURVE_COLOURS - 1)].light;
-  for (uint32_t i = 0; i < scene->shapes.n; i++) {
-    const SceneShape *shape = &scene->shapes.at[i];
-    if (shape->group == group && shape->has_colour) colour = shape->colour;
+// What nothing drawn shows has a colour that no part has, while there is one.
+static int place_of_none(const Scene *scene) {
+  for (int place = 0; place < CURVE_COLOURS; place++) {
+    bool is_taken = false;
+    for (uint32_t i = 0; i < scene->shapes.n && !is_taken; i++)
+      is_taken = is_part(&scene->shapes.at[i]) &&
+                 scene->shapes.at[i].group % PART_COLOURS == (uint32_t)place;
+    if (!is_taken) return place;
   }
-  return colour;
-}
-
-// The place of a group's colour in the palette; -1 where a draw line chose another.
-static int place_of_group(const Scene *scene, uint32_t group) {
-  if (group == NO_SIGNAL) return -1;
-  int place = (int)(group % (CURVE_COLOURS - 1));
-  Colour usual = curve_colours[place].light, own = scene_group_colour(scene, group);
-  return memcmp(&usual, &own, sizeof own) == 0 ? place : -1;
-}
-
-static bool is_taken(const int *places, uint32_t n, int place) {
-  for (uint32_t i = 0; i < n; i++)
-    if (places[i] == place) return true;
-  return false;
+  return CURVE_COLOURS - 1;
 }
 
 const int *scene_coordinate_places(const Scene *scene, const ScenePieces *pieces,
                                    const SceneAngles *angles) {
   uint32_t n = scene->result->model->coordinates.n;
-  int *places = arena_array(scene->arena, int, n + 1);
+  int *places = arena_array(scene->arena, int, n + 1), none = place_of_none(scene);
   for (uint32_t i = 0; i < n; i++) {
-    places[i] = place_of_group(scene, scene_group_of(scene, pieces, angles, i));
-    if (n <= CURVE_COLOURS && is_taken(places, i, places[i])) places[i] = -1;
+    uint32_t group = scene_group_of(scene, pieces, angles, i);
+    places[i] = group == NO_SIGNAL ? none : (int)(group % PART_COLOURS);
+    if (group != NO_SIGNAL && chosen_colour(scene, group)) places[i] = -1;
   }
-  for (uint32_t i = 0; i < n && n <= CURVE_COLOURS; i++)
-    for (int place = 0; place < CURVE_COLOURS && places[i] < 0; place++)
-      if (!is_taken(places, n, place)) places[i] = place;
   return places;
+}
+
+Colour scene_coordinate_colour(const Scene *scene, const ScenePieces *pieces,
+                               const SceneAngles *angles, uint32_t coordinate, int place) {
+  const Colour *chosen =
+      place < 0 ? chosen_colour(scene, scene_group_of(scene, pieces, angles, coordinate)) : NULL;
+  return chosen ? *chosen : place_colour(place < 0 ? 0 : (uint32_t)place);
 }
 
 const int *scene_palette_places(Context *cx, Arena *arena, const Result *result) {

@@ -32,19 +32,18 @@ typedef VEC(SceneAngle) SceneAngles;
 SceneAngles scene_angles(const Scene *scene, const Poses *poses, const ScenePieces *pieces,
                          uint32_t first_coordinate);
 
-// The group whose colour a coordinate's curve has, or NO_SIGNAL: of the piece that it turns, else
-// of the first part that it moves.
+// The group whose colour a coordinate has, or NO_SIGNAL: of the piece that it turns, else of the
+// part that it moves with the fewest others.
 uint32_t scene_group_of(const Scene *scene, const ScenePieces *pieces, const SceneAngles *angles,
                         uint32_t coordinate);
 
-// The colour of a group: what its draw line says, else that of its place.
-Colour scene_group_colour(const Scene *scene, uint32_t group);
-
-// A place in the palette for every coordinate, one of its own while there are enough: that of the
-// part it moves where no earlier coordinate has it. Of many coordinates those of their parts, or
-// -1. In the scene's arena.
+// The place of every coordinate in the palette: that of its part; -1 where a draw line chose
+// another colour for it. In the scene's arena.
 const int *scene_coordinate_places(const Scene *scene, const ScenePieces *pieces,
                                    const SceneAngles *angles);
+// The colour itself.
+Colour scene_coordinate_colour(const Scene *scene, const ScenePieces *pieces,
+                               const SceneAngles *angles, uint32_t coordinate, int place);
 // The same for a result, in the arena; NULL without rows.
 const int *scene_palette_places(Context *cx, Arena *arena, const Result *result);
 

@@ -21,9 +21,7 @@ typedef struct Drawing {
   double faint;
 } Drawing;
 
-static Colour group_colour(uint32_t group) {
-  return curve_colours[group % (CURVE_COLOURS - 1)].light;
-}
+static Colour group_colour(uint32_t group) { return place_colour(group % PART_COLOURS); }
 
 static Colour shape_colour(const SceneShape *shape) {
   if (shape->has_colour) return shape->colour;
@@ -39,7 +37,7 @@ static Colour shape_colour(const SceneShape *shape) {
   case DRAW_DAMPER: return (Colour){90, 96, 104};
   case DRAW_TURN:
   case DRAW_PUSH:
-  case DRAW_ARROW: return curve_colours[1].light;
+  case DRAW_ARROW: return place_colour(FORCE_PLACE);
   default: return group_colour(shape->group);
   }
 }

@@ -1,6 +1,7 @@
 // What the motion tells about a scene: rods, springs, joints and supports.
 #include <math.h>
 
+#include "scene/groups.h"
 #include "scene/poses.h"
 #include "scene/teeth.h"
 #include "scene/tracks.h"
@@ -214,4 +215,5 @@ void scene_settle(Scene *scene, const Poses *poses) {
   if (!scene->is_spatial) settle_supports(scene, poses);
   scene_settle_tracks(scene, poses);
   scene_mesh(scene, poses);
+  scene_settle_groups(scene, poses);
 }

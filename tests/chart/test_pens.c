@@ -46,7 +46,7 @@ TEST(pens_of_a_panel_differ) {
     assert_int_equal(read_pens(cx, script, pens, 21), counts[k]);
     for (uint32_t i = 0; i < counts[k]; i++)
       for (uint32_t j = 0; j < i; j++) assert_string_not_equal(pens[i], pens[j]);
-    Colour own = curve_colours[parts[0]].light;
+    Colour own = role_colours[parts[0]].light;
     const char *colour = text_format(&cx->keep, "#%02x%02x%02x", own.red, own.green, own.blue);
     assert_int_equal(strstr(pens[0], colour) != NULL, counts[k] <= MOST_TOLD_APART);
     remove_folder(folder);

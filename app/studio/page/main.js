@@ -11,7 +11,7 @@ import {fragment_of, model_of} from "./share.js";
 import {ask, choose, show_text as show_text_window, tell} from "./dialogs.js";
 import {unit_of} from "./offsets.js";
 import {make_sketch} from "./sketch.js";
-import {page_kit} from "qdot-page-kit";
+import {PALETTE, page_kit} from "qdot-page-kit";
 import {sweep_band, sweep_values} from "./band.js";
 import {branches_of} from "./branches.js";
 import {force_arrows} from "./forces.js";
@@ -32,7 +32,6 @@ const WANTED = {report: /\.html$/, pdf: /\.pdf$/, tex: /\.(tex|pdf)$/, plots: /\
 const is_wanted = (kind, name) => (WANTED[kind] ?? /^(?!.*\.(dat|gp)$)/).test(name);
 
 const state = {file: "", files: [], examples: [], edit: 0, sent: 0, kept: 0, is_saved: true, began: 0, modes: {modes: []}, mode: null};
-const PALETTE = [["#009e73", "#2fc79b"], ["#d55e00", "#ff8a3d"], ["#0072b2", "#4fb0ea"], ["#cc79a7", "#e79cc6"], ["#7a5c00", "#d0b050"], ["#56b4e9", "#86cdf5"], ["#555555", "#aaaaaa"]];
 const figures = {typed: [], slid: []}; // milliseconds from a change to what it shows
 
 // ---- Answers

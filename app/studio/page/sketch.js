@@ -139,7 +139,7 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of, fin
     }
     const pin = mouse && pin_at(mouse);
     if (pin) {
-      g.strokeStyle = "#d55e00", g.lineWidth = 2;
+      g.strokeStyle = t.is_dark ? "#ff9d5c" : "#c24e00", g.lineWidth = 2;
       g.beginPath();
       g.arc(...pixel(pin.at), 9, 0, 7);
       g.stroke();

@@ -8,6 +8,8 @@ function is_still(shape) {
   return STILL.has(shape.shape) || (shape.shape === "track" && is_of_ground(shape));
 }
 
+const GLOW = "#c24e00"; // of what is pointed at
+
 // A colour of the light page, or its twin on a dark one.
 function themed(colour, theme) {
   if (!theme.is_dark) return colour;
@@ -15,7 +17,10 @@ function themed(colour, theme) {
   return twin ? twin[1] : hex_mixed(colour, "#ffffff", 0.25);
 }
 
-function group_colour(group) { return data.palette[group % (data.palette.length - 1)][0]; }
+// By place: six of parts, a grey one of curves, three of energies, one of forces; as src/chart/palette.def has them.
+const PART_COLOURS = 6, FORCE_PLACE = 10;
+function group_colour(group) { return data.palette[group % PART_COLOURS][0]; }
+function force_colour(theme) { return themed(data.palette[FORCE_PLACE][0], theme); }
 
 function shape_colour(shape, theme) {
   if (shape.colour) return themed(shape.colour, theme);
@@ -23,7 +28,7 @@ function shape_colour(shape, theme) {
   switch (shape.shape) {
   case "track": case "post": case "belt": case "ground": case "label": return theme.soft;
   case "spiral": case "spring": case "damper": return theme.metal;
-  case "turn": case "push": case "arrow": return themed(data.palette[1][0], theme);
+  case "turn": case "push": case "arrow": return force_colour(theme);
   default: return themed(group_colour(shape.group), theme);
   }
 }
@@ -64,7 +69,7 @@ class Drawing {
     });
     order.sort((a, b) => a.layer - b.layer || b.depth - a.depth || a.i - b.i);
     for (const {shape, i} of order) {
-      this.g.shadowColor = "#ff7a00";
+      this.g.shadowColor = GLOW;
       // thin lines throw little light
       for (const blur of glow?.has(i) ? [20, 12, 6, 0] : [0]) this.g.shadowBlur = blur, this.shape(shape);
     }

@@ -273,8 +273,8 @@ function lay_labels(labels, camera, q, pose, width_of) {
 function draw_labels(context, camera, theme, q, pose, are_shown, lit) {
   const labels = data.labels.filter(label => are_shown || label.name === lit);
   const brush_of = label => {
-    const colour = label.name === lit ? "#d55e00" : symbol_colours.get(label.name);
-    return new Brush(context, colour ? symbol_colour(colour, theme) : theme.ink, theme, camera.rod);
+    const colour = label.name === lit ? GLOW : symbol_colours.get(label.name);
+    return new Brush(context, colour ? themed(colour, theme) : theme.ink, theme, camera.rod);
   };
   const width_of = label => new Brush(context, theme.ink, theme, camera.rod).symbol_width(label.text, label.subscript);
   const placed = lay_labels(labels, camera, q, pose, width_of);

@@ -63,7 +63,7 @@ function make_stage(store, room_of = () => null) {
   };
 
   const draw_velocities = (run, state, pose) => {
-    const most = fastest_of(run), brush = new Brush(context, themed("#009e73", theme), theme, camera.rod);
+    const most = fastest_of(run), brush = new Brush(context, theme.ink, theme, camera.rod);
     if (!(most > 0)) return;
     const length = 0.16 * camera.width / (most * camera.scale);
     velocities_of(run, state, arrows).forEach((v, i) => {
@@ -111,7 +111,7 @@ function make_stage(store, room_of = () => null) {
     if (data.labels) draw_labels(context, camera, theme, drawn_coordinates(run, now.q), pose, show.symbols, lit);
     context.globalAlpha = 1;
     if (state.forces && !data.scene.is_spatial) {
-      const red = new Brush(context, themed("#d55e00", theme), theme, camera.rod);
+      const red = new Brush(context, force_colour(theme), theme, camera.rod);
       state.forces.draw({camera, t, larger, arrow: (from, to) => sketches.arrow(red, from, to, 2)});
     }
     if (!data.scene.follows) draw_scale();

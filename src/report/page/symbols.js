@@ -4,15 +4,12 @@ const own_colours = Object.entries(data.colours);
 const symbol_colours = new Map(own_colours.length === 0 ? [] : [...own_colours,
   ...data.curves.filter(c => c.symbol).map(c => [c.symbol, c.colour]).reverse()]);
 
-// Dark enough to be read as a letter.
-function symbol_colour(colour, theme) { return hex_mixed(themed(colour, theme), theme.ink, 0.25); }
-
 function colour_symbols() {
   const sheet = element("style");
   const write = () => {
     const theme = page_theme(), rules = [];
     for (const [name, colour] of symbol_colours)
-      rules.push(`math [data-s="${CSS.escape(name)}"] { color: ${symbol_colour(colour, theme)} }`);
+      rules.push(`math [data-s="${CSS.escape(name)}"] { color: ${themed(colour, theme)} }`);
     sheet.textContent = `@media screen { ${rules.join("\n")} }`;
   };
   document.head.append(sheet);
