@@ -4,10 +4,7 @@
 // `gnuplot -e 'kind = "pdf"' NAME.gp` (or "png") the same picture for paper. Margins, labels and
 // legend have fixed places, so that panels stand level and no legend covers a curve.
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/utf8.h"
 #include "chart/script.h"
 #include "print/gnuplot_text.h"
 
@@ -56,45 +53,10 @@ static void add_margins(Script *s, const PanelBox *box) {
             1 - box->bottom / s->height);
 }
 
-// "µ" for units that take one: mm/s, kN; NULL where a power of ten must say it.
-static const char *prefix_of(const char *unit, int exponent) {
-  static const char *const units[] = {"m", "s", "N", "J", "W", "Pa", "Hz", "rad"};
-  static const char *const prefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G"};
-  size_t length = strcspn(unit, " /²³");
-  if (exponent < -12 || exponent > 9 || exponent % 3) return NULL;
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-    if (strlen(units[i]) == length && strncmp(units[i], unit, length) == 0)
-      return unit[length] == "²"[0] ? NULL : prefixes[exponent / 3 + 4];
-  return NULL;
-}
-
-// [mm], [10^-3 kg], [rad]
-static void add_unit(Text *out, const char *unit, int exponent) {
-  const char *prefix = prefix_of(unit, exponent);
-  if (prefix)
-    text_addf(out, "[%s%s]", prefix, unit);
-  else if (exponent)
-    text_addf(out, "[10^{%s%d}%s%s]", exponent < 0 ? "−" : "", abs(exponent), *unit ? " " : "",
-              unit);
-  else
-    text_addf(out, "[%s]", unit);
-}
-
-// "x [mm]"; "x − 67.7 m [µm]" where only the last digits differ.
-static void add_axis_label(Script *s, const char *label, const char *unit, const AxisScale *axis,
-                           double x, double y, bool upright) {
-  Text text = text_new(s->out->arena);
-  int exponent = axis->exponent;
-  text_add(&text, label);
-  if (axis->base) {
-    text_addf(&text, " %s %.12g%s%s", axis->base < 0 ? "+" : "−", fabs(axis->base),
-              *unit ? " " : "", unit);
-  }
-  if (*label && (*unit || exponent)) text_add_char(&text, ' ');
-  if (*unit || exponent) add_unit(&text, unit, exponent);
-  if (text.n == 0) return;
+static void add_axis_label(Script *s, const char *text, double x, double y, bool upright) {
+  if (!*text) return;
   text_add(s->out, "set label ");
-  add_quoted(s->out, text.at);
+  add_quoted(s->out, text);
   text_add(s->out, " at ");
   script_place(s, x, y);
   text_addf(s->out, " center%s", upright ? " rotate by 90" : "");
@@ -112,19 +74,17 @@ static void add_words(Script *s, const ChartPanel *panel) {
 
 // Powers of ten, at whole multiples of a power where there would be too many.
 static void add_powers(Script *s, const PanelBox *box) {
-  const double room = 26; // pixels for each of them
-  double low = log10(box->y.low), high = log10(box->y.high);
-  double most = fmax(floor((box->bottom - box->top) / room), 2), step = ceil((high - low) / most);
+  double step = chart_powers_step(box);
   if (step <= 1) {
     text_add(s->out, "set ytics autofreq\nset mytics default\n");
     return;
   }
   text_addf(s->out, "set ytics 1e%.0f, 1e%.0f, %.10g\nunset mytics\n",
-            step * ceil(low / step - 1e-9), step, box->y.high);
+            step * ceil(log10(box->y.low) / step - 1e-9), step, box->y.high);
 }
 
 static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box) {
-  bool by_powers = panel->is_log_x && (box->x.high > 2e5 || box->x.low < 2e-4);
+  bool by_powers = chart_x_is_by_powers(panel, box);
   text_addf(s->out, "set format x \"%s\"\n",
             !box->has_x_numbers ? ""
             : by_powers         ? "10^{%L}"
@@ -148,27 +108,19 @@ static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box)
     text_addf(s->out, "set ytics %.10g\n", box->y.step);
 }
 
-// About how long a label and its unit are, in pixels.
-static double label_length(const Script *s, const char *label, const char *unit) {
-  const char *letters = markup_letters(s->out->arena, label);
-  return 7.4 * (double)(utf8_width(letters, strlen(letters)) + utf8_width(unit, strlen(unit)) + 3);
-}
-
 static void add_axes(Script *s, const ChartPanel *panel, const PanelBox *box) {
   text_addf(s->out, "unset logscale\nset xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n",
             box->x.low, box->x.high, box->y.low, box->y.high);
   add_numbers(s, panel, box);
+  Arena *arena = s->out->arena;
+  double middle = 0.5 * (box->top + box->bottom);
   if (box->has_x_numbers)
-    add_axis_label(s, panel->x_label, panel->x_unit, &box->x, 0.5 * (box->left + box->right),
-                   box->x_label, false);
-  // Names that are longer than the axis stand in the legend alone.
-  bool fits = label_length(s, panel->y_label, panel->y_unit) < box->bottom - box->top + 24;
-  const char *label = fits || panel->curves.n < 2 || box->y.base ? panel->y_label : "";
-  add_axis_label(s, label, panel->y_unit, &box->y, box->y_label, 0.5 * (box->top + box->bottom),
-                 true);
+    add_axis_label(s, chart_axis_label(arena, panel->x_label, panel->x_unit, &box->x),
+                   0.5 * (box->left + box->right), box->x_label, false);
+  add_axis_label(s, chart_ordinate_label(arena, panel, box), box->y_label, middle, true);
   if (panel->map)
-    add_axis_label(s, panel->map->label, panel->map->unit, &box->z, box->z_label,
-                   0.5 * (box->top + box->bottom), true);
+    add_axis_label(s, chart_axis_label(arena, panel->map->label, panel->map->unit, &box->z),
+                   box->z_label, middle, true);
 }
 
 // ---- Legend
@@ -202,7 +154,7 @@ static void add_sample(Script *s, const ChartPanel *panel, const LegendEntry *en
     text_add(s->out, "set label \"\" at ");
     script_place(s, entry->x + 18, entry->y);
     text_add(s->out, " point pointtype 7 pointsize 0.5 linecolor ");
-    script_colour(s, script_curve_colour(panel, panel->curves.at[entry->curve].colour));
+    script_colour(s, chart_curve_colour(panel, panel->curves.at[entry->curve].colour));
     break;
   case LEGEND_START:
   case LEGEND_END:

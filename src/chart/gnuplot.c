@@ -3,6 +3,12 @@
 
 #include "base/host/process.h"
 
+static const char *program_of(const GnuplotOptions *options) {
+  return options->program ? options->program : "gnuplot";
+}
+
+bool gnuplot_exists(const GnuplotOptions *options) { return process_exists(program_of(options)); }
+
 static Status run_process(Context *cx, Process *process, const ProcessOptions *options,
                           double seconds) {
   const char *program = options->arguments[0];
@@ -30,7 +36,7 @@ Status gnuplot_run(Context *cx, const GnuplotOptions *options, const char *folde
                    const char *commands) {
   Mark mark = arena_mark(&cx->scratch);
   // -d: without the user's own settings.
-  const char *arguments[] = {options->program ? options->program : "gnuplot", "-d", NULL};
+  const char *arguments[] = {program_of(options), "-d", NULL};
   ProcessOptions how = {
       .arguments = arguments, .folder = *folder ? folder : ".", .commands = commands};
   Process process;

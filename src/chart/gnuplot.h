@@ -9,6 +9,8 @@ typedef struct GnuplotOptions {
   double seconds;      // after which it is ended; 60 unless given
 } GnuplotOptions;
 
+bool gnuplot_exists(const GnuplotOptions *options);
+
 // Runs one gnuplot process in the folder with these commands, without the user's own settings. It
 // reads no terminal and cannot block. Fails with QDOT_NO_PROGRAM, explained by a warning, when
 // gnuplot is missing, takes too long or complains.

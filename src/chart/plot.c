@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/host/folder.h"
+#include "chart/chart_svg.h"
 #include "chart/overlay.h"
 #include "chart/plot_plan.h"
 #include "chart/svg.h"
@@ -15,6 +16,15 @@ static const struct {
 } formats[] = {{PICTURE_SVG, "svg"}, {PICTURE_PNG, "png"}, {PICTURE_PDF, "pdf"}};
 #define FORMATS (sizeof formats / sizeof *formats)
 
+// The picture without gnuplot.
+static Status write_own(Context *cx, const Chart *chart, const PlotOptions *options) {
+  Text svg = text_new(&cx->scratch);
+  if (!(options->formats & PICTURE_SVG) || gnuplot_exists(&options->gnuplot)) return QDOT_OK;
+  chart_svg(chart, options->decimal_sign, &svg);
+  return folder_write(cx, options->folder, text_format(&cx->scratch, "%s.svg", chart->name), svg.at,
+                      svg.n);
+}
+
 static Status write_chart(Context *cx, const Chart *chart, const PlotOptions *options) {
   Mark mark = arena_mark(&cx->scratch);
   Text script = text_new(&cx->scratch), data = text_new(&cx->scratch);
@@ -25,6 +35,7 @@ static Status write_chart(Context *cx, const Chart *chart, const PlotOptions *op
   if (status == QDOT_OK)
     status = folder_write(cx, options->folder, text_format(&cx->scratch, "%s.dat", chart->name),
                           data.at, data.n);
+  if (status == QDOT_OK) status = write_own(cx, chart, options);
   arena_release(&cx->scratch, mark);
   return status;
 }
@@ -68,7 +79,19 @@ static Status finish(Context *cx, const Drawn *drawn) {
   return status;
 }
 
+// SVG is drawn by ourselves where gnuplot is not installed; other formats wait for it.
+static Status tell_missing(Context *cx, const PlotOptions *options) {
+  unsigned others = options->formats & (PICTURE_PNG | PICTURE_PDF);
+  if (!others) return QDOT_OK;
+  const char *words = others == PICTURE_PNG ? "PNG" : others == PICTURE_PDF ? "PDF" : "PNG or PDF";
+  diag_warning_plain(cx, "no plots as %s: gnuplot, which draws them, is not installed", words);
+  diag_note(cx, "scripts and data are in '%s'; 'gnuplot NAME.gp' draws them later",
+            options->folder);
+  return options->formats & PICTURE_SVG ? QDOT_OK : QDOT_NO_PROGRAM;
+}
+
 static Status draw(Context *cx, const PictureList *pictures, const PlotOptions *options) {
+  if (!gnuplot_exists(&options->gnuplot)) return tell_missing(cx, options);
   Text commands = text_new(&cx->scratch);
   Drawn *drawn = arena_array(&cx->scratch, Drawn, pictures->n * FORMATS);
   size_t n = 0;

@@ -3,8 +3,7 @@
 #ifndef QDOT_CHART_SCRIPT_H
 #define QDOT_CHART_SCRIPT_H
 
-#include "chart/chart_layout.h"
-#include "chart/palette.h"
+#include "chart/chart_look.h"
 
 typedef struct Script {
   const Chart *chart;
@@ -20,7 +19,6 @@ void script_place(Script *s, double x, double y);
 
 // Width, dashes and colour of a curve.
 void script_pen(Script *s, const ChartPanel *panel, uint32_t i);
-Colour script_curve_colour(const ChartPanel *panel, uint32_t colour);
 // The plot command of a panel whose first block of data it is.
 void script_plot(Script *s, const ChartPanel *panel, const PanelBox *box, uint32_t block);
 // How many blocks a panel has.

@@ -18,51 +18,10 @@ void script_place(Script *s, double x, double y) {
   text_addf(s->out, "screen %.5f, screen %.5f", x / CHART_WIDTH, 1 - y / s->height);
 }
 
-// ---- Pens
-
-// Places beyond the palette are those of curves in order.
-static bool is_in_order(const ChartPanel *panel) {
-  bool alone = panel->curves.n == 0 || panel->curves.at[panel->curves.n - 1].run == 0;
-  bool bars = panel->curves.n > 0 && panel->curves.at[0].kind == CURVE_AREA;
-  bool is_beyond = false;
-  for (uint32_t i = 0; i < panel->curves.n; i++)
-    is_beyond = is_beyond || (panel->curves.at[i].colour >= CURVE_COLOURS && !panel->has_roles);
-  return alone && !bars && is_beyond;
-}
-
-Colour script_curve_colour(const ChartPanel *panel, uint32_t colour) {
-  if (is_in_order(panel)) return colour_in_order(colour, panel->curves.n);
-  return place_colour(colour);
-}
-
-static bool is_second_of_colour(const ChartPanel *panel, uint32_t i) {
-  for (uint32_t k = 0; k < i; k++)
-    if (panel->curves.at[k].colour == panel->curves.at[i].colour) return true;
-  return false;
-}
-
-static bool shares_colours(const ChartPanel *panel) {
-  for (uint32_t i = 1; i < panel->curves.n; i++)
-    if (is_second_of_colour(panel, i)) return true;
-  return false;
-}
-
-// Of a few curves each third is dashed, and the later ones, which lie above, are thinner; the
-// second that has a colour is dashed.
 void script_pen(Script *s, const ChartPanel *panel, uint32_t i) {
-  static const char *const of_runs[] = {"solid", "(10,5)", "(3,4)", "(12,4,3,4)"};
-  const ChartCurve *curve = &panel->curves.at[i];
-  bool few = panel->curves.n <= CURVE_COLOURS;
-  bool alone = panel->curves.at[panel->curves.n - 1].run == 0;
-  double width = !few ? 1.2 : i == 0 ? 2 : i == 1 ? 1.8 : 1.6;
-  bool has_twins = shares_colours(panel);
-  bool is_dashed = few && !has_twins ? i % 3 == 2 : is_second_of_colour(panel, i);
-  const char *dashes = alone && is_dashed ? "(12,4)" : of_runs[curve->run % 4];
-  if (curve->kind != CURVE_LINE) width = 1.2;
-  if (curve->is_dense) width = 0.4;
-  if (curve->kind != CURVE_LINE && curve->kind != CURVE_JOINED) dashes = "solid";
-  text_addf(s->out, " linewidth %g dashtype %s linecolor ", width, dashes);
-  script_colour(s, script_curve_colour(panel, curve->colour));
+  CurvePen pen = chart_pen(panel, i);
+  text_addf(s->out, " linewidth %g dashtype %s linecolor ", pen.width, pen.dashes);
+  script_colour(s, pen.colour);
 }
 
 // ---- Curves
@@ -76,9 +35,6 @@ static void add_column(Script *s, int column, const AxisScale *axis) {
     text_addf(s->out, "%d", column);
 }
 
-// Small where there are many.
-static double point_size(uint32_t n) { return n > 3000 ? 0.12 : n > 300 ? 0.22 : 0.4; }
-
 static void add_using(Script *s, const PanelBox *box, uint32_t block) {
   text_addf(s->out, "  data index %u using ", block);
   add_column(s, 1, &box->x);
@@ -89,8 +45,8 @@ static void add_using(Script *s, const PanelBox *box, uint32_t block) {
 static void add_curve(Script *s, const ChartPanel *panel, const PanelBox *box, uint32_t i,
                       uint32_t block) {
   const ChartCurve *curve = &panel->curves.at[i];
-  double size = point_size(curve->points.n);
-  CurveKind kind = curve->kind == CURVE_LINE && curve->points.n == 1 ? CURVE_POINTS : curve->kind;
+  double size = chart_point_size(curve->points.n);
+  CurveKind kind = chart_kind(curve);
   add_using(s, box, block);
   switch (kind) {
   case CURVE_LINE: text_add(s->out, " with lines"); break;
@@ -109,13 +65,11 @@ static void add_curve(Script *s, const ChartPanel *panel, const PanelBox *box, u
   text_add(s->out, ", \\\n");
   add_using(s, box, block);
   text_addf(s->out, " with points pointtype 7 pointsize %g linecolor ", size);
-  script_colour(s, script_curve_colour(panel, curve->colour));
+  script_colour(s, chart_curve_colour(panel, curve->colour));
   text_add(s->out, " notitle");
 }
 
 // ---- Maps
-
-enum { LEAST_CELLS = 10 };
 
 // Colours from dark to light, also in shades of grey.
 static const char palette[] = "set palette defined (0 \"#440154\", 1 \"#3b528b\", 2 \"#21918c\", "
@@ -145,8 +99,7 @@ static void add_contours(Script *s, const PanelBox *box, uint32_t block) {
 }
 
 static void add_map(Script *s, const ChartPanel *panel, const PanelBox *box, uint32_t block) {
-  // Between few cells nobody knows where a level lies.
-  bool has_levels = panel->map->columns >= LEAST_CELLS && panel->map->rows >= LEAST_CELLS;
+  bool has_levels = chart_map_has_levels(panel->map);
   add_colours(s, box);
   if (has_levels) add_contours(s, box, block);
   text_addf(s->out, "plot \\\n  data index %u using ", block);

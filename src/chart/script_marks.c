@@ -53,7 +53,7 @@ static void add_jumps(Script *s, const ChartPanel *panel, const PanelBox *box) {
       text_addf(s->out,
                 "set arrow from %.10g, %.10g to %.10g, %.10g nohead linewidth 1.2 dashtype (4,7)",
                 from.x, from.y, to.x, to.y);
-      script_end_in_colour(s, "linecolor", script_curve_colour(panel, panel->curves.at[i].colour));
+      script_end_in_colour(s, "linecolor", chart_curve_colour(panel, panel->curves.at[i].colour));
     }
 }
 
@@ -80,7 +80,7 @@ static void add_marks(Script *s, const ChartPanel *panel, const PanelBox *box) {
               "linewidth 1.6 linecolor ",
               x, axis_place(&box->y, mark->at.y), side, mark->kind == MARK_START ? 6 : 7,
               peak ? "0.35" : "0.8");
-    script_colour(s, script_curve_colour(panel, mark->colour));
+    script_colour(s, chart_curve_colour(panel, mark->colour));
     text_add(s->out, " font \",12\"");
     script_end_in_colour(s, "textcolor", ink_colour.light);
   }

@@ -31,7 +31,7 @@ static void add_rule(Text *out, ColourPair pair, const char *attribute) {
   text_add(out, "}");
 }
 
-static void add_dark_side(Text *out) {
+void svg_add_dark_side(Text *out) {
   const ColourPair others[] = {paper_colour, ink_colour, grid_colour, band_colour, mark_colour};
   text_add(out, "<style>@media (prefers-color-scheme:dark){");
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -40,6 +40,7 @@ static void add_dark_side(Text *out) {
   }
   for (size_t i = 0; i < ROLE_COLOURS; i++) {
     add_rule(out, role_colours[i], "stroke");
+    add_rule(out, role_colours[i], "fill");
     add_rule(out, role_colours[i], "color");
   }
   text_add(out, "}</style>\n");
@@ -115,6 +116,6 @@ void svg_finish(const char *svg, const char *name, const char *description, Text
   text_add(out, "\n<title>");
   add_escaped(out, description);
   text_add(out, "</title>\n");
-  add_dark_side(out);
+  svg_add_dark_side(out);
   add_body(out, rest + strlen("</desc>"), name);
 }

@@ -8,4 +8,7 @@
 // stand in one page), and colours that follow the reader's choice of light or dark.
 void svg_finish(const char *svg, const char *name, const char *description, Text *out);
 
+// The style that gives colours of light paper those of dark paper, for attributes stroke and fill.
+void svg_add_dark_side(Text *out);
+
 #endif

@@ -303,10 +303,11 @@ TEST(a_missing_slow_or_failing_gnuplot_leaves_scripts_and_a_message) {
   const char *folder = scratch_folder(cx, "plot");
   PlotOptions options = options_for(folder);
   options.gnuplot.program = "gnuplot-that-is-not-there";
+  options.formats = PICTURE_PDF;
   PictureList list;
   assert_int_equal(plot_result(cx, result, &options, &list), QDOT_NO_PROGRAM);
   assert_string_equal(cx->diagnostics.list.at[0].message,
-                      "no plots: 'gnuplot-that-is-not-there' is not installed");
+                      "no plots as PDF: gnuplot, which draws them, is not installed");
   read_picture(cx, folder, &list.at[0], "gp");
   read_picture(cx, folder, &list.at[0], "dat");
 

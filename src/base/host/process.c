@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -15,6 +16,19 @@
 extern char **environ;
 
 #define WRITE_SECONDS 30 // a reader that takes nothing for so long is given up
+
+bool process_exists(const char *program) {
+  const char *folders = getenv("PATH");
+  if (strchr(program, '/')) return access(program, X_OK) == 0;
+  while (folders && *folders) {
+    int length = (int)strcspn(folders, ":");
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%.*s/%s", length, length ? folders : ".", program);
+    if (n > 0 && (size_t)n < sizeof path && access(path, X_OK) == 0) return true;
+    folders += length + (folders[length] == ':');
+  }
+  return false;
+}
 
 static void close_input(Process *process) {
   if (process->input >= 0) close(process->input);

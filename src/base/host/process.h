@@ -23,6 +23,9 @@ typedef struct ProcessOptions {
   bool takes_input;             // process_write will be used
 } ProcessOptions;
 
+// Is there a program of this name, by PATH where it is a plain name?
+bool process_exists(const char *program);
+
 // Starts it. QDOT_NO_PROGRAM when it is not installed or does not start: no diagnostic yet, the
 // caller knows what is lost. QDOT_IO without room for temporary files. Must be closed.
 Status process_open(Context *cx, Process *process, const ProcessOptions *options);
