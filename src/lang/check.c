@@ -281,6 +281,51 @@ static void check_ground(const Model *model) {
   diag_label(model->cx, "no joint and no spring is on 'ground'");
 }
 
+// What a line states of a body's angle; the ground stands at 0. False where nothing does.
+static bool stated_angle(const Model *model, uint32_t body, const double *values, double *angle,
+                         bool *is_guess) {
+  *angle = 0;
+  if (body == GROUND) return true;
+  const Initial *start = &model->mechanism.bodies.at[body].start[2];
+  if (start->kind == INITIAL_NONE || !start->value) return false;
+  *angle = expr_eval(model->cx, start->value, values);
+  *is_guess |= start->kind == INITIAL_GUESS;
+  return true;
+}
+
+static const char *part_name(const Model *model, uint32_t body) {
+  return body == GROUND ? "ground" : symbol_text(model->cx, model->mechanism.bodies.at[body].name);
+}
+
+// A slide or weld keeps the angle that its bodies have at the start: a guess that is neither square
+// nor along the axis becomes a dimension.
+static void check_kept_angle(const Model *model, const Joint *j, const double *values) {
+  const double square = 1e-9; // rad
+  double first, second, axis = j->axis ? expr_eval(model->cx, j->axis, values) : 0;
+  bool is_guess = false;
+  if (!stated_angle(model, j->first.body, values, &first, &is_guess) ||
+      !stated_angle(model, j->second.body, values, &second, &is_guess) || !is_guess)
+    return;
+  double kept = remainder(second - first, 2 * M_PI);
+  if (!(fabs(remainder(kept, M_PI / 2)) > square) ||
+      !(fabs(remainder(kept - axis, M_PI / 2)) > square))
+    return;
+  diag_warning(model->cx, j->span, "joint '%s' keeps %.4g deg between '%s' and '%s', by a guess",
+               symbol_text(model->cx, j->name), kept * 57.29577951308232,
+               part_name(model, j->first.body), part_name(model, j->second.body));
+  diag_label(model->cx, "write their angles with '=' if this is meant");
+}
+
+static void check_kept_angles(const Model *model) {
+  const Mechanism *m = &model->mechanism;
+  Mark mark = arena_mark(&model->cx->scratch);
+  const double *values = m->joints.n ? start_values(model) : NULL;
+  for (uint32_t i = 0; i < m->joints.n; i++)
+    if (m->joints.at[i].kind == JOINT_PRISMATIC || m->joints.at[i].kind == JOINT_WELD)
+      check_kept_angle(model, &m->joints.at[i], values);
+  arena_release(&model->cx->scratch, mark);
+}
+
 void check_model(Model *model) {
   uint32_t errors = model->cx->diagnostics.errors;
   check_coordinates(model);
@@ -291,6 +336,7 @@ void check_model(Model *model) {
     check_angles(model);
     check_gravity(model);
     check_constraints(model);
+    check_kept_angles(model);
     warn_unused(model);
   }
 }

@@ -284,7 +284,53 @@ TEST(the_least_move_of_a_pendulum) {
   }
 }
 
+// A body on a pin, a slide, or a pin with another welded on, told to move as they allow or not.
+typedef enum Support { ON_PIN, ON_SLIDE, WELDED_ON, SUPPORTS } Support;
+
+static const char *told_to_move(Context *cx, Random *random, Support support, bool is_allowed,
+                                double *spin) {
+  Text text = text_new(&cx->keep);
+  double a = random_real(random, -3, 3), r = random_real(random, 0.3, 1.5);
+  double w = random_real(random, 0.5, 3), off = is_allowed ? 0 : random_real(random, 1e-3, 1);
+  // along the way, and across it what nothing allows
+  double way[2] = {support == ON_SLIDE ? cos(a) : -sin(a), support == ON_SLIDE ? sin(a) : cos(a)};
+  double u = w * r * way[0] + off * way[1], v = w * r * way[1] - off * way[0];
+  bool by_spin = support == WELDED_ON || random_real(random, 0, 1) < 0.3;
+  *spin = support == ON_SLIDE ? 0 : w;
+  text_addf(&text, "body b: mass 1.3, inertia 0.2, at = (%.17g, %.17g), angle = %.17g, ",
+            r * cos(a), r * sin(a), a);
+  text_addf(&text, "velocity = (%.17g, %.17g)", u, v);
+  if (by_spin) text_addf(&text, ", spin = %.17g", *spin + off);
+  if (support == ON_SLIDE)
+    text_addf(&text, "\njoint A: prismatic ground (0, 0), b (0, 0), axis %.17g\n", a);
+  else
+    text_addf(&text, "\njoint A: revolute ground (0, 0), b (%.17g, 0)\n", -r);
+  if (support == WELDED_ON)
+    text_addf(&text,
+              "body c: mass 1, inertia 0.1, spin = %.17g\njoint B: weld b (0.1, 0), c (0, 0.2)\n",
+              w - off);
+  text_add(&text, "simulate to 0.01 every 0.01\noutput w = b.omega, u = b.x', v = b.y'\n");
+  return text.at;
+}
+
+TEST(given_velocities_are_kept_or_refused) {
+  Random random = random_start("given_velocities_are_kept_or_refused");
+  for (int round = 0; round < test_rounds(40); round++) {
+    bool is_allowed = round % 2;
+    double spin;
+    const char *text =
+        told_to_move(cx, &random, (Support)random_below(&random, SUPPORTS), is_allowed, &spin);
+    for (int f = 0; f < FORMULATIONS; f++) {
+      Motion p;
+      load_and_run(cx, text, (Formulation)f, &p);
+      if ((p.status == QDOT_OK) != is_allowed) fail_msg("%s: status %d", text, p.status);
+      if (is_allowed) CHECK_NEAR(motion_at(&p, 0, "w"), spin, 1e-12);
+    }
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(formulations_start_and_move_alike),
           cmocka_unit_test(the_nearest_assembly), cmocka_unit_test(an_excavator_of_guesses),
           cmocka_unit_test(one_value_is_missing), cmocka_unit_test(nothing_to_choose),
-          cmocka_unit_test(the_least_move_of_a_pendulum))
+          cmocka_unit_test(the_least_move_of_a_pendulum),
+          cmocka_unit_test(given_velocities_are_kept_or_refused))

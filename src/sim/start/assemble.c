@@ -12,6 +12,8 @@
 // Of the size of a row: guesses that close, velocities that contradict it. Of the size of a
 // coordinate: moves that are worth a word.
 static const double CLOSES = 1e-12, CONTRADICTED = 1e-7, NOTICEABLE = 1e-3;
+// Of the speeds of others: what a row has that says nothing.
+static const double SILENT = 1e-6;
 
 enum { ANGLE, LENGTH, OWN }; // kinds; every coordinate of the user's own is a kind by itself
 
@@ -221,10 +223,86 @@ static bool move_positions(Assembling *w, Search *s, double *z) {
   return true;
 }
 
-static bool move_velocities(Assembling *w, const double *z, double *zd) {
+// What is left of the rates of the rows, and the sizes of these; a row that says nothing leaves
+// rounding of the others' size. In the room of s, which has looked at z.
+static uint32_t worst_rate(Assembling *w, Search *s, const double *z, const double *zd) {
+  uint32_t rows = w->a->row_count, worst = 0, n = w->a->n;
+  double *slope = arena_array(w->scratch, double, rows), most = 0, share = -1;
+  run_velocity(w, 0, z, zd, s->c);
+  tape_sizes(w->tapes->rates, w->values, w->floors, w->room, s->size);
+  for (uint32_t r = 0; r < rows; r++) {
+    slope[r] = dense_norm((int)n, s->Phi_q + (size_t)r * n);
+    if (slope[r] > 0) most = fmax(most, s->size[r] / slope[r]);
+  }
+  for (uint32_t r = 0; r < rows; r++) {
+    s->size[r] = fmax(s->size[r], SILENT * slope[r] * most);
+    if (!(fabs(s->c[r]) > share * s->size[r]) || s->size[r] == 0) continue;
+    share = fabs(s->c[r]) / s->size[r];
+    worst = r;
+  }
+  return worst;
+}
+
+static Status contradicted(const Assembling *w, uint32_t row, double off);
+
+// Velocities that the joints allow, as near to those of the guesses as these allow.
+// *found is false where the masses allow no answer, which the caller finds out.
+static Status move_velocities(Assembling *w, const double *z, double *zd, bool *found) {
   Search s;
   search_open(&s, w->scratch, &w->problem, w->is_kept_rate, (int)w->a->row_count);
-  return search_velocities(&s, z, zd) == QDOT_OK && velocities_meet(w, z, zd, CONTRADICTED);
+  *found = search_velocities(&s, z, zd) == QDOT_OK;
+  if (!*found) return QDOT_OK;
+  uint32_t row = worst_rate(w, &s, z, zd);
+  if (fabs(s.c[row]) > CONTRADICTED * s.size[row]) return contradicted(w, row, fabs(s.c[row]));
+  return QDOT_OK;
+}
+
+// ---- Velocities that no motion has
+
+// "the velocity of 'rod'", "the spin of 'rod'" or "x'"; NULL where it is not the user's.
+static const char *rate_name(const Assembling *w, uint32_t i) {
+  Arena *keep = &w->m->cx->keep;
+  const Model *origin = w->m->system->model->origin;
+  if (!w->is_kept_rate[i]) return NULL;
+  if (i < w->a->own)
+    return text_format(keep, "%s'", symbol_text(w->m->cx, origin->coordinates.at[i].name));
+  uint32_t k = (i - w->a->own) % 3;
+  const Body *body = &origin->mechanism.bodies.at[(i - w->a->own) / 3];
+  if (body->velocity[k].kind != INITIAL_GIVEN || k == 1) return NULL; // with that along x
+  return text_format(keep, "the %s of '%s'", k == 2 ? "spin" : "velocity",
+                     symbol_text(w->m->cx, body->name));
+}
+
+static bool is_in_row(const Assembling *w, uint32_t row, uint32_t i) {
+  Expr phi = w->a->rows[row];
+  bool is_place = i >= w->a->own && (i - w->a->own) % 3 == 0;
+  return expr_depends(w->m->cx, phi, w->a->z[i]) ||
+         (is_place && expr_depends(w->m->cx, phi, w->a->z[i + 1]));
+}
+
+// The first few values given with '=': those in the row, or all.
+static const char *given_rates(const Assembling *w, uint32_t row, bool all) {
+  enum { MOST = 4 };
+  Text text = text_new(&w->m->cx->keep);
+  int told = 0;
+  for (uint32_t i = 0; i < w->a->n && told < MOST; i++) {
+    const char *name = all || is_in_row(w, row, i) ? rate_name(w, i) : NULL;
+    if (name) text_addf(&text, "%s%s", told++ ? ", " : "", name);
+  }
+  return told > 0 ? text.at : NULL;
+}
+
+// In the coordinates of a tree such values would be dropped, since nothing asks for them.
+static Status contradicted(const Assembling *w, uint32_t row, double off) {
+  const char *given = given_rates(w, row, false);
+  Status status =
+      diag_error(w->m->cx, QDOT_INCONSISTENT, w->a->spans[row],
+                 given ? "the given initial velocities contradict constraint '%s' by %.3g"
+                       : "no initial velocities meet constraint '%s': %.3g remains",
+                 symbol_text(w->m->cx, w->a->names[row]), off);
+  if (!given) given = given_rates(w, row, true);
+  if (given) diag_note(w->m->cx, "given with '=': %s; a value after '~' may change", given);
+  return status;
 }
 
 // ---- What decides where it starts
@@ -281,18 +359,24 @@ static void name_place(const Assembling *w, uint32_t i, Text *text) {
               symbol_text(cx, origin->mechanism.bodies.at[k / 3].name));
 }
 
-// So many values that would decide the rest: angles first, clear cases first.
+// So many values that would decide the rest, the first few by name: angles first, clear cases
+// first.
 static const char *name_values(const Assembling *w, Basis *b, uint32_t missing) {
+  enum { MOST_NAMED = 6 };
   static const double clear[] = {0.1, 1e-3, 1e-6};
+  uint32_t more = missing > MOST_NAMED ? missing - MOST_NAMED : 0;
+  missing -= more;
   Text text = text_new(&w->m->cx->keep);
   uint32_t named = 0;
   for (int round = 0; round < 6 && named < missing; round++)
     for (uint32_t i = 0; i < w->a->n && named < missing; i++) {
       if (w->is_angle[i] != (round % 2 == 0) || !basis_keep(b, i, clear[round / 2])) continue;
-      text_addf(&text, "%s", named == 0 ? "" : named + 1 < missing ? ", " : " and ");
+      bool is_last = named + 1 == missing && more == 0;
+      text_addf(&text, "%s", named == 0 ? "" : is_last ? " and " : ", ");
       name_place(w, i, &text);
       named++;
     }
+  if (more > 0) text_addf(&text, " and %u more", more);
   return text.at;
 }
 
@@ -346,11 +430,11 @@ static bool open_assembly(Assembling *w, Machine *m, double **z) {
   return true;
 }
 
-void assemble(Machine *m, Assembled *out) {
+Status assemble(Machine *m, Assembled *out) {
   Assembling w;
   double *z;
   *out = (Assembled){0};
-  if (!open_assembly(&w, m, &z)) return;
+  if (!open_assembly(&w, m, &z)) return QDOT_OK;
   double *zd = arena_array(w.scratch, double, w.a->n);
   tape_values(w.tapes->velocities, m->values, w.room, zd);
   bool closed = positions_close(&w, z);
@@ -358,11 +442,14 @@ void assemble(Machine *m, Assembled *out) {
     Search s;
     open_problem(&w);
     bool moves = !closed && move_positions(&w, &s, z);
-    bool runs = (closed || moves) && (moves || !velocities_meet(&w, z, zd, CLOSES)) &&
-                move_velocities(&w, z, zd);
+    bool stands = closed || moves;
+    bool runs = stands && (moves || !velocities_meet(&w, z, zd, CLOSES));
+    Status status = runs ? move_velocities(&w, z, zd, &runs) : QDOT_OK;
+    if (status != QDOT_OK) return status;
     if (runs) give_coordinates(&w, z, zd, moves, out);
     if (runs && moves && !m->is_quiet) find_chosen(&w, &s, z, out);
   }
+  return QDOT_OK;
 }
 
 static Status stays_open(Context *cx, const Assembly *a, uint32_t row, double off) {

@@ -14,9 +14,10 @@ typedef struct Assembled {
 
 // Given values are kept, guesses move by least sum of m (dx^2 + dy^2) + J dtheta^2, velocities
 // alike. Nothing is filled in where the guesses close, where there are no bodies, and where the
-// mechanism cannot be assembled, which is then for the caller to find out and tell. In the scratch
-// arena; `keep` in the keep arena.
-void assemble(Machine *machine, Assembled *out);
+// mechanism cannot be assembled, which is then for the caller to find out and tell. Fails with a
+// diagnostic where no velocities meet the joints and those that are given. In the scratch arena;
+// `keep` in the keep arena.
+Status assemble(Machine *machine, Assembled *out);
 
 // Are the joints closed in the poses that q stands for? Sines and unit vectors do not see a body
 // that is turned round.

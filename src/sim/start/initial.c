@@ -331,8 +331,8 @@ Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {
     machine_need(m, PART_PROJECT_VELOCITY);
   }
   Assembled assembled = {0};
-  if (!m->start_is_guess) assemble(m, &assembled);
-  Status status = find_positions(m, &assembled, q, summary);
+  Status status = m->start_is_guess ? QDOT_OK : assemble(m, &assembled);
+  if (status == QDOT_OK) status = find_positions(m, &assembled, q, summary);
   bool is_said = !m->start_is_guess; // by the model
   if (status == QDOT_OK && is_said) status = initial_check_places(m, q);
   if (status == QDOT_OK && is_said) status = assemble_check(m, q);
