@@ -322,8 +322,9 @@ static Status draw_stills(qdot_result *result, AnimateOptions options, unsigned 
   if (result->still.is_empty) return status;
   const char *words = with_factor(result, &options, language_say(language, SAY_FILE_STILL),
                                   result->still.magnified);
+  unsigned drawn = stills_drawn(wanted);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == QDOT_OK; i++)
-    if (formats & kinds[i].format & ~result->unlisted)
+    if (formats & kinds[i].format & ~result->unlisted && drawn & kinds[i].still)
       add_file(result, "mechanism", kinds[i].ending, words);
   return status;
 }
@@ -337,7 +338,7 @@ static Status draw_motion(qdot_result *result, const AnimateOptions *options,
   if (animation.is_empty) return status;
   const char *words =
       with_factor(result, options, language_say(language, SAY_FILE_ANIMATION), animation.magnified);
-  bool has_gif = options->formats & ANIMATION_GIF;
+  bool has_gif = animation_drawn(options->formats) & ANIMATION_GIF;
   bool has_animation = options->formats & ANIMATION_MP4 && status == QDOT_OK;
   if (has_gif && (status == QDOT_OK || status == QDOT_NO_PROGRAM))
     add_file(result, "animation", "gif", words);

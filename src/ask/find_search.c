@@ -4,6 +4,7 @@
 
 #include "ask/find_descent.h"
 #include "ask/find_edge.h"
+#include "ask/nonlinear.h"
 #include "base/random.h"
 #include "expr/value/eval.h"
 
@@ -272,6 +273,11 @@ static Status search(FindSearch *s) {
 Status find_values(Find *f, Context *cx, System *system, const FindRequest *request,
                    const SimOptions *options, FindProgress *progress, void *progress_user) {
   *f = (Find){.cx = cx, .model = system->model, .request = request, .count = request->unknowns.n};
+  if (!nonlinear_exists()) {
+    diag_error_plain(cx, QDOT_UNSUPPORTED, "'find' needs NLopt, without which this build was made");
+    diag_note(cx, "'sweep' tries values on a grid");
+    return QDOT_UNSUPPORTED;
+  }
   Arena *keep = cx->results;
   FindSearch *s = arena_new(keep, FindSearch);
   *s = (FindSearch){

@@ -61,6 +61,8 @@ static bool descend(Cache *c, double *x, double *near) {
   return true;
 }
 
+bool nonlinear_exists(void) { return true; }
+
 bool nonlinear_descend(const Nonlinear *p, double *x) {
   uint32_t conditions = p->equal + p->below;
   size_t cells = 2 * (size_t)p->n + conditions * ((size_t)p->n + 2) + 1;

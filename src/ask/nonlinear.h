@@ -18,6 +18,8 @@ typedef struct Nonlinear {
   double near;   // changes of x that count
 } Nonlinear;
 
+// Was NLopt there when this was built?
+bool nonlinear_exists(void);
 // From x, which becomes what it was led to; false where memory was short. The caller keeps what was
 // best on the way.
 bool nonlinear_descend(const Nonlinear *problem, double *x);

@@ -249,6 +249,8 @@ static Status write_mp4(const Playback *playback, const AnimateOptions *options)
 
 // ---- The way in
 
+unsigned animation_drawn(unsigned formats) { return canvas_draws(CANVAS_PIXELS) ? formats : 0; }
+
 Status animate_result(Context *cx, const Result *result, const AnimateOptions *options,
                       Animation *out) {
   Playback playback;
@@ -259,6 +261,11 @@ Status animate_result(Context *cx, const Result *result, const AnimateOptions *o
   out->is_guessed = playback.scene.is_guessed;
   out->magnified = playback.magnified;
   if (out->is_empty) return QDOT_OK;
+  if (options->formats && !animation_drawn(options->formats)) {
+    diag_warning_plain(cx, "no animation: this build has no cairo, which draws pixels");
+    diag_note(cx, "the player of a report page shows the motion");
+    return QDOT_NO_PROGRAM;
+  }
   Status playback_status = QDOT_OK;
   if (options->formats & ANIMATION_MP4) playback_status = write_mp4(&playback, options);
   if (options->formats & ANIMATION_GIF) status = write_gif(&playback, options);
@@ -274,6 +281,12 @@ static const struct {
   const char *ending;
 } stills[] = {
     {STILL_SVG, CANVAS_SVG, "svg"}, {STILL_PDF, CANVAS_PDF, "pdf"}, {STILL_PNG, CANVAS_PNG, "png"}};
+
+unsigned stills_drawn(unsigned formats) {
+  for (size_t i = 0; i < sizeof stills / sizeof *stills; i++)
+    if (!canvas_draws(stills[i].kind)) formats &= ~stills[i].format;
+  return formats;
+}
 
 static Status write_still(const Playback *playback, const AnimateOptions *options, uint32_t pose,
                           size_t which) {
@@ -296,6 +309,10 @@ Status draw_still(Context *cx, const Result *result, const AnimateOptions *optio
   Playback playback;
   Status status = playback_open(&playback, cx, result, options);
   if (status != QDOT_OK) return status;
+  if (formats & ~stills_drawn(formats))
+    diag_warning_plain(cx, "no %s.%s: this build has no cairo, which draws it", options->name,
+                       formats & ~stills_drawn(formats) & STILL_PDF ? "pdf" : "png");
+  formats = stills_drawn(formats);
   playback.style.has_clock = false;
   // few ghosts of a mechanism of many parts, or nobody can tell them apart
   playback.style.ghosts = playback.scene.shapes.n > MANY_PARTS ? (strobe + 1) / 2 : strobe;

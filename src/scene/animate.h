@@ -33,8 +33,10 @@ typedef struct Animation {
   bool is_empty;         // there is nothing to draw
 } Animation;
 
+// Which of these can be drawn: without cairo there are no pixels.
+unsigned animation_drawn(unsigned formats);
 // Frames at 25 a second; no file where there is nothing to draw. QDOT_NO_PROGRAM with a warning
-// when an animation is asked for and ffmpeg is missing; the GIF is written all the same.
+// when an animation is asked for and ffmpeg or cairo is missing; the GIF is written all the same.
 Status animate_result(Context *cx, const Result *result, const AnimateOptions *options,
                       Animation *out);
 
@@ -47,6 +49,8 @@ typedef struct Still {
   bool has_ghosts;  // earlier poses can be seen
 } Still;
 
+// Which of these can be drawn; draw_still warns of the others.
+unsigned stills_drawn(unsigned formats);
 // One picture of the mechanism as FOLDER/NAME.svg (.pdf, .png): where it starts, or, with strobe
 // above 0, after a while of motion with that many earlier poses shown faintly. With labels there
 // are none of these. No file where there is nothing to draw.

@@ -21,6 +21,8 @@ typedef struct Pen {
 typedef enum TextAnchor { ANCHOR_LEFT, ANCHOR_MIDDLE, ANCHOR_RIGHT } TextAnchor;
 typedef enum CanvasKind { CANVAS_PIXELS, CANVAS_SVG, CANVAS_PDF, CANVAS_PNG } CanvasKind;
 
+// Without cairo only SVG is drawn (without/svg_canvas.c).
+bool canvas_draws(CanvasKind kind);
 // file: where a vector picture or PNG goes; NULL for pixels alone. Must be closed, innermost first.
 Status canvas_open(Context *cx, CanvasKind kind, const char *file, uint32_t width, uint32_t height,
                    Canvas **out);

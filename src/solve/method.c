@@ -75,6 +75,7 @@ bool method_meets(const Method *method, MethodNeed need) {
 }
 
 static bool meets_all(const Method *method, unsigned needs) {
+  if (method->lacks) return false;
   for (int need = 0; need < METHOD_NEEDS; need++)
     if (needs >> need & 1 && !method_meets(method, need)) return false;
   return true;
@@ -97,6 +98,9 @@ static const char *refusal(Arena *arena, const Method *method, MethodNeed need, 
 const char *method_refusal(Arena *arena, const MethodOptions *options, const Problem *problem,
                            unsigned needs) {
   const Method *method = method_get(options->method);
+  if (method->lacks)
+    return text_format(arena, "%s needs %s, without which this build was made; radau can do it",
+                       method->name, method->lacks);
   bool stabilized =
       options->stabilize == STABILIZE_BAUMGARTE || options->stabilize == STABILIZE_PARTITIONING;
   if (problem->m > 0) needs |= 1u << NEED_CONSTRAINTS;

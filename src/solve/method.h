@@ -73,6 +73,7 @@ typedef enum MethodNeed {
 typedef struct Method {
   const char *name;      // in the language
   const char *others[4]; // what other programs call it
+  const char *lacks;     // the library without which it was built; NULL: none
   MethodKind kind;
   const char *takes[3]; // its options, of those in MethodOptions
   unsigned refuses;     // bits 1 << MethodNeed, of the needs that its kind leaves open

@@ -13,7 +13,7 @@ static void draw_much(Canvas *canvas) {
 
 TEST(a_full_disk_is_told) {
   static const CanvasKind kinds[] = {CANVAS_SVG, CANVAS_PDF, CANVAS_PNG};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && canvas_draws(kinds[i]); i++) {
     Canvas *canvas;
     assert_int_equal(canvas_open(cx, kinds[i], "/dev/full", 300, 200, &canvas), QDOT_OK);
     draw_much(canvas);

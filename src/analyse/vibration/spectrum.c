@@ -1,9 +1,10 @@
-// Every kissfft call: amplitude spectra under a Hann window, and their peaks.
+// Amplitude spectra under a Hann window, and their peaks.
 #include "analyse/vibration/spectrum.h"
 
-#include <kissfft/kiss_fftr.h>
 #include <math.h>
 #include <string.h>
+
+#include "analyse/vibration/fourier.h"
 
 #define FEWEST_SAMPLES 8
 #define SMALLEST_PEAK 0.02 // of the highest
@@ -118,7 +119,7 @@ Spectrum spectrum_from_samples(Context *cx, Arena *into, const double *samples, 
                                double interval) {
   Spectrum s = {0};
   if (n < FEWEST_SAMPLES || n > INT32_MAX / 4 || !(interval > 0)) return s;
-  int size = kiss_fftr_next_fast_size_real((int)padded_length(n));
+  int size = fourier_size((int)padded_length(n));
   uint32_t bins = (uint32_t)size / 2 + 1;
   float *amplitude = arena_array(into, float, bins);
 
@@ -126,13 +127,7 @@ Spectrum spectrum_from_samples(Context *cx, Arena *into, const double *samples, 
   float *window = arena_array(&cx->scratch, float, size);
   double scale = fill_window(samples, n, (uint32_t)size, window);
   if (scale > 0) {
-    kiss_fft_cpx *bin = arena_array(&cx->scratch, kiss_fft_cpx, bins);
-    size_t bytes = 0;
-    kiss_fftr_alloc(size, 0, NULL, &bytes);
-    kiss_fftr_cfg plan = kiss_fftr_alloc(size, 0, arena_alloc(&cx->scratch, bytes), &bytes);
-    kiss_fftr(plan, window, bin);
-    for (uint32_t i = 0; i < bins; i++)
-      amplitude[i] = (float)(scale * hypot((double)bin[i].r, (double)bin[i].i));
+    fourier_amplitudes(&cx->scratch, window, size, scale, amplitude);
     s = (Spectrum){.n = bins, .bin = 1 / (interval * size), .amplitude = amplitude};
     find_peaks(&s, n * interval);
   }
