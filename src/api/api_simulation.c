@@ -13,6 +13,7 @@
 #include "expr/number.h"
 #include "print/measure_text.h"
 #include "result/recorder.h"
+#include "sim/machine_source.h"
 #include "sim/run/simulation.h"
 
 struct qdot_simulation {

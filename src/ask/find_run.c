@@ -1,5 +1,6 @@
 // One run of a search.
 #include "ask/find_run.h"
+#include "sim/machine_source.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "expr/build.h"
+#include "sim/machine_source.h"
 
 // ---- What is driven
 

@@ -53,9 +53,6 @@ Slot elimination_reach(const Elimination *e, uint32_t constraint);
 // after subtraction|. Of the order of n when all is well; multiplied by the machine's precision it
 // estimates the relative error. Not finite where a pivot vanished.
 Slot elimination_loss(const Elimination *e);
-// Beyond this loss of significance at the pivots a rank-revealing solve has to take over, in
-// exported programs, too.
-#define ELIMINATION_MOST_LOSS 1e6
 // The inverse of a plain unknown's or a constraint's pivot, after elimination. That of a constraint
 // grows without bound where its row vanishes, which is not a loss of significance.
 Slot elimination_inverse(const Elimination *e, uint32_t i);

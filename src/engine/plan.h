@@ -1,7 +1,7 @@
 // Everything that a motion needs, and nothing of where it comes from: plain records, without a
 // pointer into the symbols. Made once from a system, never changed, shared by threads. The values
 // of parameters and inputs stand beside it.
-// Sources: plan_value.c
+// Sources: plan_table.c, plan_value.c
 #ifndef QDOT_ENGINE_PLAN_H
 #define QDOT_ENGINE_PLAN_H
 
@@ -96,13 +96,67 @@ typedef struct PlanInput {
 
 typedef struct PlanParameter {
   const char *name;
-  PlanValue value;
+  Span span;
+  const char *text; // of its value, where that is computed; else NULL
+  PlanValue value;  // may take parameters before it
 } PlanParameter;
+
+// ---- What is not smooth
+
+// A table that acts on the motion, and what is looked up in it. A step keeps to one piece of it,
+// whose numbers are inputs of the programs.
+typedef struct PlanTable {
+  const TableData *table;
+  uint32_t number;      // among the tables of the model
+  bool is_timed;        // x is linear in time: knots are known beforehand, and have no guards
+  PlanValue x, x_t;     // of a timed one: what is looked up, and its rate
+  uint32_t first_guard; // x less the knot before it; x less the knot behind it comes next
+  uint32_t first_input; // of those of all pieces
+} PlanTable;
+
+// A look into a table that does not act on the motion and that the motion may leave.
+typedef struct PlanLookup {
+  const TableData *table;
+  uint32_t number;
+} PlanLookup;
+
+// The inputs of the pieces: what acts is that of `acting`, what is watched are the knots of
+// `piece`.
+void plan_table_fill(const PlanTable *use, double piece, double acting, double *in);
+
+enum { MOST_COMPONENTS = 3 };
+
+// A direction of a velocity u, u/|u|, as dry friction in a plane has it.
+typedef struct PlanSlide {
+  uint32_t components;
+  uint32_t coordinate; // the first that u depends on
+  uint32_t first_input;
+} PlanSlide;
+
+// Its inputs: whether it rests (0 or 1); the direction r by which it is locked (components); a
+// change of velocities (n) along which u changes by w.
+static inline uint32_t slide_aim_input(const PlanSlide *slide) { return slide->first_input + 1; }
+static inline uint32_t slide_along_input(const PlanSlide *slide) {
+  return slide->first_input + 1 + slide->components;
+}
+
+// What measures look at beside positions and velocities.
+typedef struct PlanSignals {
+  bool forces;   // accelerations or constraint forces
+  bool switches; // that act in the equations, and may stick
+} PlanSignals;
 
 typedef struct Plan {
   PlanVariables variables;
+  PlanSignals signals;
   uint32_t n, state_count, row_count, contact_count, slip_count, press_count, input_count,
-      parameter_count;
+      parameter_count, switch_count;
+  uint32_t load_count, assignment_count, occasion_count, reduction_count, measure_count;
+  // By switch the first coordinate whose velocity, or else whose position, moves its guard.
+  const uint32_t *switch_coordinate;
+  // By contact, and one more, where its entries begin among those of all contacts; by entry its
+  // coordinate: of the gaps' slopes, and of those of the sliding velocities.
+  const int *gap_first, *gap_coordinate, *slip_first, *slip_coordinate;
   const PlanCoordinate *coordinates;
   const PlanState *states;
   const PlanRow *rows;
@@ -111,6 +165,9 @@ typedef struct Plan {
   const PlanPress *presses;
   const PlanInput *inputs;
   const PlanParameter *parameters;
+  const PlanTable *tables;
+  const PlanLookup *lookups;
+  const PlanSlide *slides;
 } Plan;
 
 #endif

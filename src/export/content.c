@@ -8,6 +8,7 @@
 #include "expr/define.h"
 #include "expr/value/eval.h"
 #include "model/unit.h"
+#include "sim/machine_source.h"
 #include "sim/start/initial.h"
 
 ExportOptions export_defaults(void) { return (ExportOptions){0}; }
@@ -101,7 +102,7 @@ const Program *content_program(const ExportContent *c, const Expr *exprs, size_t
   Flattener flattener;
   program_open(&builder, c->cx, c->equations->layout.count);
   flatten_open(&flattener, &builder);
-  equations_bind(c->equations, &builder, &flattener);
+  equations_bind(c->system, c->equations, &builder, &flattener);
   for (uint32_t i = 0; i < c->system->states; i++)
     flatten_bind(&flattener, c->system->sd[i], flatten_expr(&flattener, c->system->rates[i]));
   Slot *slots = arena_array(&builder.arena, Slot, n + 1);

@@ -6,7 +6,7 @@
 #include "code/identifier.h"
 #include "derive/quantities.h"
 #include "export/files.h"
-#include "sim/equations.h"
+#include "sim/equation_maker.h"
 
 typedef struct ExportQuantity {
   const char *name;       // "M"

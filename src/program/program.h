@@ -36,6 +36,10 @@ typedef struct Step {
 } Step;
 
 // Values are numbered: constants, inputs, prologue steps, main steps. Operands come before use.
+// Programs that solve linear systems put out their loss of significance at the pivots. Beyond this
+// a rank-revealing solve has to take over, in exported programs, too.
+#define ELIMINATION_MOST_LOSS 1e6
+
 typedef struct Program {
   uint32_t constant_count, input_count, prologue_count, main_count, output_count;
   const double *constants;

@@ -34,9 +34,9 @@ static Slot *no_scales(EquationProgram *m) {
 }
 
 static void add_supports(EquationProgram *m, const Saddle *saddle) {
-  for (uint32_t r = 0; r < m->d->m && m->d->goes_early; r++)
+  for (uint32_t r = 0; r < m->d->m && m->from->goes_early; r++)
     for (uint32_t i = 0; i < m->d->n; i++)
-      if (!expr_is_zero(m->cx, m->d->rows[r]->phi_q[i]))
+      if (!expr_is_zero(m->cx, m->from->rows[r]->phi_q[i]))
         elimination_support(saddle->e, saddle->z + saddle->definitions + r, i);
 }
 
@@ -65,7 +65,7 @@ static bool is_massless(const EquationProgram *m, uint32_t i) {
 
 // The coordinate without mass that a row gives, or n.
 static uint32_t defined_coordinate(const EquationProgram *m, uint32_t row) {
-  Expr q = m->d->rows[row]->defines;
+  Expr q = m->from->rows[row]->defines;
   for (uint32_t i = 0; q && i < m->d->n; i++)
     if (m->s->q[i] == q && is_massless(m, i)) return i;
   return m->d->n;
@@ -80,7 +80,7 @@ static void sort_rows(EquationProgram *m, Saddle *saddle) {
       elimination_constrain(saddle->e, n + r);
       continue;
     }
-    Slot slope = flatten_expr(&m->flat, m->d->rows[r]->phi_q[i]);
+    Slot slope = flatten_expr(&m->flat, m->from->rows[r]->phi_q[i]);
     saddle->scale[r] = program_div(&m->builder, program_constant(&m->builder, 1), slope);
     elimination_define(saddle->e, i, n + r);
   }
@@ -94,7 +94,7 @@ Slot equation_program_scaled(EquationProgram *m, const Saddle *saddle, uint32_t 
 static void add_dense_row(EquationProgram *m, const Saddle *saddle, uint32_t r) {
   uint32_t n = m->d->n, defined = saddle->scale[r] == NO_SLOT ? n : defined_coordinate(m, r);
   for (uint32_t j = 0; j < n; j++) {
-    Expr slope = m->d->rows[r]->phi_q[j];
+    Expr slope = m->from->rows[r]->phi_q[j];
     if (j == defined || expr_is_zero(m->cx, slope)) continue;
     elimination_add(saddle->e, n + r, j,
                     equation_program_scaled(m, saddle, r, flatten_expr(&m->flat, slope)));
@@ -122,11 +122,11 @@ static void name_unknowns(const EquationProgram *m, const Saddle *saddle) {
     elimination_name(saddle->e, i, name);
   }
   for (uint32_t r = 0; r < m->d->m; r++)
-    elimination_name(saddle->e, saddle->z + saddle->definitions + r, m->d->rows[r]->name);
+    elimination_name(saddle->e, saddle->z + saddle->definitions + r, m->from->rows[r]->name);
 }
 
 Saddle equation_program_saddle(EquationProgram *m) {
-  Saddle saddle = m->d->uses_lifted ? lifted_saddle(m) : dense_saddle(m);
+  Saddle saddle = m->from->uses_lifted ? lifted_saddle(m) : dense_saddle(m);
   name_unknowns(m, &saddle);
   return saddle;
 }
@@ -153,7 +153,7 @@ static void fill_forces(EquationProgram *m, const Saddle *saddle, Slot *rhs) {
 
 // The acceleration side of a row; local in the lifted form.
 static Expr gamma_of(EquationProgram *m, uint32_t row) {
-  if (!m->d->uses_lifted) return m->d->rows[row]->gamma;
+  if (!m->from->uses_lifted) return m->from->rows[row]->gamma;
   uint32_t number = m->d->lambda[row];
   return is_contact(m, row) ? m->s->lifted->contact_gamma[number - m->s->row_count]
                             : m->s->lifted->gamma[number];
@@ -240,7 +240,7 @@ void equation_program_put_power(EquationProgram *m, const Slot *lambda) {
   equation_program_put(m, friction_power(m, &drives));
   drives = program_neg(&m->builder, drives);
   for (uint32_t r = 0; r < m->d->m; r++) {
-    Expr phi_t = m->d->rows[r]->phi_t;
+    Expr phi_t = m->from->rows[r]->phi_t;
     if (expr_is_zero(m->cx, phi_t)) continue;
     Slot part = program_mul(&m->builder, lambda[r], flatten_expr(&m->flat, phi_t));
     drives = program_add(&m->builder, drives, part);
@@ -258,7 +258,7 @@ bool equation_program_solve(EquationProgram *m, Solved *out) {
   for (uint32_t r = 0; r < m->d->m; r++)
     rhs[rows + r] = equation_program_scaled(m, &saddle, r, flatten_expr(&m->flat, gamma_of(m, r)));
   *out = (Solved){saddle, rows, x};
-  elimination_limit(saddle.e, m->d->most_steps);
+  elimination_limit(saddle.e, m->from->most_steps);
   if (!elimination_solve_first(saddle.e, rhs, x)) return false;
   for (uint32_t r = 0; r < m->d->m; r++)
     x[rows + r] = equation_program_scaled(m, &saddle, r, x[rows + r]);
@@ -269,7 +269,7 @@ bool equation_program_solve(EquationProgram *m, Solved *out) {
 void equation_program_bind_solution(EquationProgram *m, const Solved *solved) {
   for (uint32_t i = 0; i < m->d->n; i++) flatten_bind(&m->flat, m->s->qdd[i], solved->x[i]);
   for (uint32_t r = 0; r < m->d->m; r++)
-    flatten_bind(&m->flat, m->d->rows[r]->multiplier, solved->x[solved->rows + r]);
+    flatten_bind(&m->flat, m->from->rows[r]->multiplier, solved->x[solved->rows + r]);
 }
 
 // The loss at all pivots, and how large the inverse pivot of every constraint is.
@@ -300,7 +300,7 @@ bool equation_program_forward(EquationProgram *m) {
 
 // Phi_q q' + Phi_t, along the velocity: never through Phi_q.
 Expr equation_program_velocity_residual(EquationProgram *m, uint32_t row) {
-  const Row *r = m->d->rows[row];
+  const Row *r = m->from->rows[row];
   return r->is_nonholonomic ? r->phi : expr_time_derivative(m->cx, r->phi);
 }
 
@@ -315,7 +315,7 @@ bool equation_program_projection(EquationProgram *m, bool velocity) {
   Slot *residual = arena_array(&m->cx->scratch, Slot, m->d->m);
   for (uint32_t i = 0; i < saddle.size; i++) rhs[i] = NO_SLOT;
   for (uint32_t r = 0; r < active; r++) {
-    Expr e = velocity ? equation_program_velocity_residual(m, r) : m->d->rows[r]->phi;
+    Expr e = velocity ? equation_program_velocity_residual(m, r) : m->from->rows[r]->phi;
     residual[r] = flatten_expr(&m->flat, e);
     rhs[rows + r] = equation_program_scaled(m, &saddle, r, program_neg(&m->builder, residual[r]));
   }

@@ -40,7 +40,8 @@ static Along along_open(EquationProgram *m, bool with_forces) {
   for (uint32_t i = 0; i < s->n; i++) a.symbols[at++] = s->qd[i];
   for (uint32_t i = 0; i < s->states; i++) a.symbols[at++] = s->s[i];
   for (uint32_t i = 0; with_forces && i < s->n; i++) a.symbols[at++] = s->qdd[i];
-  for (uint32_t i = 0; with_forces && i < m->d->m; i++) a.symbols[at++] = m->d->rows[i]->multiplier;
+  for (uint32_t i = 0; with_forces && i < m->d->m; i++)
+    a.symbols[at++] = m->from->rows[i]->multiplier;
   for (uint32_t i = 0; i < model->parameters.n; i++)
     a.symbols[at++] = model->parameters.at[i].symbol;
   for (uint32_t i = 0; i < model->inputs.n; i++) a.symbols[at++] = model->inputs.at[i].symbol;
@@ -49,7 +50,7 @@ static Along along_open(EquationProgram *m, bool with_forces) {
     for (uint32_t i = 0; i < a.state; i++)
       a.rates[(size_t)i * a.directions + j] =
           program_input(&m->builder, m->d->layout.slopes + j * a.state + i);
-    directions_rates(m->cx, model, m->d->directions, j, rates);
+    directions_rates(m->cx, model, m->from->directions, j, rates);
     for (uint32_t i = 0; i < a.fixed; i++) {
       Slot *rate = &a.rates[(size_t)(a.moving + i) * a.directions + j];
       if (i >= model->parameters.n && model->inputs.at[i - model->parameters.n].is_assigned)
@@ -174,7 +175,7 @@ static bool make_projection(EquationProgram *m) {
   for (int level = 0; level < 2; level++) {
     uint32_t active = level ? rows : m->d->holonomic;
     for (uint32_t r = 0; r < active; r++)
-      slopes_of(&a, level ? equation_program_velocity_residual(m, r) : m->d->rows[r]->phi,
+      slopes_of(&a, level ? equation_program_velocity_residual(m, r) : m->from->rows[r]->phi,
                 left + (size_t)r * count);
     for (uint32_t j = 0; j < count; j++) {
       if (!take_away(m, &saddle, &is_factored, left + j, count, active, x)) return false;

@@ -12,7 +12,7 @@ static void make_geometry(EquationProgram *m) {
 
 static void make_jacobian(EquationProgram *m) {
   for (uint32_t r = 0; r < m->d->m; r++)
-    equation_program_put_exprs(m, m->d->rows[r]->phi_q, m->d->n);
+    equation_program_put_exprs(m, m->from->rows[r]->phi_q, m->d->n);
 }
 
 static void make_terms(EquationProgram *m) {
@@ -20,7 +20,7 @@ static void make_terms(EquationProgram *m) {
   for (uint32_t i = 0; i < m->d->n; i++)
     equation_program_put_expr(m, equation_program_applied_force(m, i));
   make_jacobian(m);
-  for (uint32_t r = 0; r < m->d->m; r++) equation_program_put_expr(m, m->d->rows[r]->gamma);
+  for (uint32_t r = 0; r < m->d->m; r++) equation_program_put_expr(m, m->from->rows[r]->gamma);
 }
 
 static void make_forces(EquationProgram *m) {
@@ -30,7 +30,7 @@ static void make_forces(EquationProgram *m) {
 
 // Phi_q q'' - gamma of a row, along the acceleration.
 Expr equation_program_acceleration_residual(EquationProgram *m, uint32_t row) {
-  const Row *r = m->d->rows[row];
+  const Row *r = m->from->rows[row];
   Expr rate = expr_time_derivative(m->cx, r->phi);
   return r->is_nonholonomic ? system_open_rates(m->cx, m->s, rate)
                             : expr_time_derivative(m->cx, rate);
@@ -61,7 +61,7 @@ Expr *equation_program_residuals(EquationProgram *m) {
     terms[n++] = s->inertia[i], terms[n++] = s->D[i], terms[n++] = s->G[i];
     terms[n++] = expr_neg(m->cx, s->Q[i]);
     for (uint32_t k = 0; k < m->d->m; k++) {
-      const Row *row = m->d->rows[k];
+      const Row *row = m->from->rows[k];
       if (!expr_is_zero(m->cx, row->phi_q[i]))
         terms[n++] = expr_mul(m->cx, row->multiplier, row->phi_q[i]);
     }
@@ -261,7 +261,7 @@ static void make_switches(EquationProgram *m, EquationPart part) {
   ExprList guards = system_switches(m->cx, m->s).guards;
   equation_program_put_exprs(m, guards.at, guards.n);
   for (uint32_t i = 0; part == PART_SWITCHES && i < m->d->table_count; i++) {
-    const TableUse *use = &m->d->tables[i];
+    const TableUse *use = &m->from->tables[i];
     equation_program_put_expr(m, expr_table(m->cx, use->table, TABLE_PIECE, use->x));
   }
   arena_release(&m->cx->scratch, mark);
@@ -269,7 +269,7 @@ static void make_switches(EquationProgram *m, EquationPart part) {
 
 static void make_lookups(EquationProgram *m) {
   for (uint32_t i = 0; i < m->d->lookup_count; i++) {
-    const Node *node = node_of(m->cx, m->d->lookups[i]);
+    const Node *node = node_of(m->cx, m->from->lookups[i]);
     equation_program_put_expr(m, expr_table(m->cx, node_table(node), TABLE_PIECE, node->args[0]));
   }
 }
@@ -284,13 +284,13 @@ static void make_switch_speeds(EquationProgram *m) {
 }
 
 static void make_slides(EquationProgram *m) {
-  for (uint32_t i = 0; i < m->d->slide_lock.slides.all.n; i++) {
-    Slide *slide = &m->d->slide_lock.slides.all.at[i];
-    equation_program_put_exprs(m, slide->u, slide->components);
-    for (uint32_t k = 0; k < slide->components; k++)
+  for (uint32_t i = 0; i < m->from->slide_lock.slides.all.n; i++) {
+    Slide *slide = &m->from->slide_lock.slides.all.at[i];
+    equation_program_put_exprs(m, slide->u, slide->in.components);
+    for (uint32_t k = 0; k < slide->in.components; k++)
       for (uint32_t j = 0; j < m->s->n; j++)
         equation_program_put_expr(m, expr_diff(m->cx, slide->u[k], m->s->qd[j]));
-    for (uint32_t k = 0; k < slide->components; k++)
+    for (uint32_t k = 0; k < slide->in.components; k++)
       equation_program_put_expr(m, expr_time_derivative(m->cx, slide->u[k]));
   }
 }
@@ -356,7 +356,8 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_TERMS: make_terms(m); break;
   case PART_GEOMETRY: make_geometry(m), make_jacobian(m); break;
   case PART_POSITION:
-    for (uint32_t r = 0; r < m->d->holonomic; r++) equation_program_put_expr(m, m->d->rows[r]->phi);
+    for (uint32_t r = 0; r < m->d->holonomic; r++)
+      equation_program_put_expr(m, m->from->rows[r]->phi);
     break;
   case PART_VELOCITY:
     for (uint32_t r = 0; r < m->d->m; r++)

@@ -12,14 +12,15 @@ static void lock_switches(EquationProgram *m, EquationPart part) {
   arena_release(&m->cx->scratch, mark);
 }
 
-void equation_program_open(EquationProgram *m, Equations *d, EquationPart part) {
-  *m = (EquationProgram){.d = d, .cx = d->cx, .s = d->system};
+void equation_program_open(EquationProgram *m, EquationMaker *from, EquationPart part) {
+  Equations *d = from->equations;
+  *m = (EquationProgram){.from = from, .d = d, .cx = d->cx, .s = from->system};
   program_open(&m->builder, m->cx, d->layout.count);
   flatten_open(&m->flat, &m->builder);
-  equations_bind(d, &m->builder, &m->flat);
+  equations_bind(m->s, d, &m->builder, &m->flat);
   bool is_locked = d->is_locked && part != PART_ASSIGN && part != PART_OCCASIONS; // at a moment
   if (is_locked && d->switch_count + d->table_count > 0) lock_switches(m, part);
-  if (is_locked) slides_lock(&d->slide_lock, &m->flat);
+  if (is_locked) slides_lock(&from->slide_lock, &m->flat);
   for (uint32_t i = 0; i < m->s->states; i++)
     flatten_bind(&m->flat, m->s->sd[i], flatten_expr(&m->flat, m->s->rates[i]));
 }

@@ -1,12 +1,13 @@
-// A program of a system under construction: what equations.c and its parts share.
+// A program of a system under construction.
 // Sources: accelerate.c, equation_along.c, equation_parts.c, equation_program.c
 #ifndef QDOT_SIM_EQUATION_PROGRAM_H
 #define QDOT_SIM_EQUATION_PROGRAM_H
 
 #include "code/eliminate.h"
-#include "sim/equations.h"
+#include "sim/equation_maker.h"
 
 typedef struct EquationProgram {
+  EquationMaker *from;
   Equations *d;
   Context *cx;
   const System *s;
@@ -14,7 +15,7 @@ typedef struct EquationProgram {
   Flattener flat;
 } EquationProgram;
 
-void equation_program_open(EquationProgram *maker, Equations *equations, EquationPart part);
+void equation_program_open(EquationProgram *maker, EquationMaker *from, EquationPart part);
 void equation_program_close(EquationProgram *maker);
 
 // The next outputs; NO_SLOT is 0.

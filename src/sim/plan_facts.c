@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "expr/build.h"
+#include "expr/diff.h"
+#include "expr/print.h"
 #include "expr/subst.h"
 #include "expr/value/tape_build.h"
+#include "sim/signals.h"
 
 // ---- Values
 
@@ -224,6 +227,68 @@ static void fill_presses(PlanSource *source) {
   source->plan.presses = all, source->plan.press_count = model->presses.n;
 }
 
+// ---- What is not smooth
+
+static uint32_t mover_of(Context *cx, const System *s, Expr guard) {
+  for (uint32_t i = 0; i < s->n; i++)
+    if (!expr_is_zero(cx, expr_diff(cx, guard, s->qd[i]))) return i;
+  for (uint32_t i = 0; i < s->n; i++)
+    if (!expr_is_zero(cx, expr_diff(cx, guard, s->q[i]))) return i;
+  return 0;
+}
+
+static PlanTable table_of(PlanSource *source, const TableUse *use) {
+  Context *cx = source->cx;
+  PlanTable table = {.table = table_get(cx, use->table),
+                     .number = use->table,
+                     .is_timed = use->is_timed,
+                     .first_guard = use->first_guard,
+                     .first_input = use->first_input};
+  if (!use->is_timed) return table;
+  table.x = plan_number(source, use->x);
+  table.x_t = plan_number(source, expr_diff(cx, use->x, source->system->t));
+  return table;
+}
+
+static void fill_switches(PlanSource *source) {
+  Context *cx = source->cx;
+  Plan *plan = &source->plan;
+  Mark mark = arena_mark(&cx->scratch);
+  Switches switches = system_switches(cx, source->system);
+  uint32_t *coordinate = arena_array(&source->arena, uint32_t, switches.guards.n + 1);
+  for (uint32_t i = 0; i < switches.guards.n; i++)
+    coordinate[i] = mover_of(cx, source->system, switches.guards.at[i]);
+  PlanTable *tables = arena_array(&source->arena, PlanTable, switches.tables.n + 1);
+  for (uint32_t i = 0; i < switches.tables.n; i++)
+    tables[i] = table_of(source, &switches.tables.at[i]);
+  Slides found = system_slides(cx, source->system);
+  PlanSlide *slides = arena_array(&source->arena, PlanSlide, found.all.n + 1);
+  for (uint32_t i = 0; i < found.all.n; i++) slides[i] = found.all.at[i].in;
+  plan->switch_count = switches.guards.n, plan->switch_coordinate = coordinate;
+  ExprList looks = system_lookups(cx, source->system);
+  PlanLookup *lookups = arena_array(&source->arena, PlanLookup, looks.n + 1);
+  for (uint32_t i = 0; i < looks.n; i++) {
+    TableId id = node_table(node_of(cx, looks.at[i]));
+    lookups[i] = (PlanLookup){table_get(cx, id), id};
+  }
+  plan->tables = tables, plan->slides = slides, plan->lookups = lookups;
+  arena_release(&cx->scratch, mark);
+}
+
+static void fill_entries(PlanSource *source) {
+  const System *s = source->system;
+  Plan *plan = &source->plan;
+  const int **first[] = {&plan->gap_first, &plan->slip_first};
+  const int **coordinate[] = {&plan->gap_coordinate, &plan->slip_coordinate};
+  for (int rubbing = 0; rubbing < 2; rubbing++) {
+    int *begins = arena_array(&source->arena, int, s->contact_count + 1);
+    uint32_t count = contact_entries(s, rubbing, begins, NULL);
+    int *index = arena_array(&source->arena, int, count + 1);
+    contact_entries(s, rubbing, NULL, index);
+    *first[rubbing] = begins, *coordinate[rubbing] = index;
+  }
+}
+
 // ---- Inputs and parameters
 
 static void fill_settings(PlanSource *source) {
@@ -238,18 +303,37 @@ static void fill_settings(PlanSource *source) {
   PlanParameter *parameters = arena_array(&source->arena, PlanParameter, model->parameters.n + 1);
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     const Parameter *p = &model->parameters.at[i];
-    parameters[i] = (PlanParameter){name_of(source, p->name), plan_number(source, p->value)};
+    bool is_number = expr_is_number(source->cx, p->value);
+    parameters[i] =
+        (PlanParameter){.name = name_of(source, p->name),
+                        .span = p->span,
+                        .text = is_number ? NULL : expr_text(source->cx, &source->arena, p->value),
+                        .value = plan_number(source, p->value)};
   }
   source->plan.parameters = parameters, source->plan.parameter_count = model->parameters.n;
 }
 
+static void fill_counts(PlanSource *source) {
+  const Model *model = source->system->model;
+  Plan *plan = &source->plan;
+  plan->load_count = model->loads.n;
+  plan->assignment_count = model->assignments.n;
+  plan->occasion_count = model->occasions.n;
+  plan->reduction_count = model->requests.reductions.n;
+  plan->measure_count = model->requests.measurements.n;
+}
+
 void plan_fill_facts(PlanSource *source) {
+  fill_counts(source);
   fill_variables(source);
   fill_coordinates(source);
   fill_states(source);
   fill_rows(source);
   fill_contacts(source);
   fill_presses(source);
+  fill_switches(source);
+  fill_entries(source);
   fill_settings(source);
+  source->plan.signals = signal_needs(source->cx, source->system);
   source->plan.variables.count = source->cx->exprs->symbols.n;
 }

@@ -3,7 +3,7 @@
 #ifndef QDOT_SIM_SHARING_H
 #define QDOT_SIM_SHARING_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
 
 // Singular values under this part of the largest are those of redundant rows, not of a position
 // that is nearly dead.

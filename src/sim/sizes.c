@@ -1,5 +1,4 @@
 // Sizes of rows, contacts and coordinates.
-#include "sim/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "expr/value/tape_build.h"
 #include "model/values.h"
 #include "program/elementary.h"
+#include "sim/machine_source.h"
 
 static const Measure *measure_of(const Machine *m, int i) {
   return &m->system->model->coordinates.at[i].measure;
@@ -118,6 +118,11 @@ double machine_coordinate_size(const Machine *m, int i) {
 
 // ---- Opening
 
+static const Row *row_of(const Machine *m, uint32_t r) {
+  uint32_t place = m->set->equations->lambda[r], rows = m->system->row_count;
+  return place < rows ? &m->system->rows[place] : &m->system->contacts[place - rows];
+}
+
 void machine_need_sizes(Machine *m) {
   MachineSet *set = m->set;
   const Equations *e = set->equations;
@@ -125,7 +130,7 @@ void machine_need_sizes(Machine *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *rows = arena_array(&m->cx->scratch, Expr, e->holonomic);
   Expr *gaps = arena_array(&m->cx->scratch, Expr, m->contacts);
-  for (uint32_t r = 0; r < e->holonomic; r++) rows[r] = e->rows[r]->phi;
+  for (uint32_t r = 0; r < e->holonomic; r++) rows[r] = row_of(m, r)->phi;
   for (int i = 0; i < m->contacts; i++) gaps[i] = m->system->contacts[i].phi;
   set->row_tape = tape_new(m->cx, &m->arena, rows, e->holonomic);
   set->gap_tape = tape_new(m->cx, &m->arena, gaps, (uint32_t)m->contacts);
@@ -227,7 +232,7 @@ static const Tape *tape_of_row_rates(Machine *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *rates = arena_array(&m->cx->scratch, Expr, e->m);
   for (uint32_t r = 0; r < e->m; r++) {
-    const Row *row = e->rows[r];
+    const Row *row = row_of(m, r);
     rates[r] = row->is_nonholonomic ? row->phi : expr_time_derivative(m->cx, row->phi);
   }
   const Tape *tape = tape_new(m->cx, &m->arena, rates, e->m);

@@ -65,10 +65,11 @@ static bool is_slide(Context *cx, const System *s, Expr square, Slide *out) {
     Pair pair = pairs_of(node_of(cx, square))[i];
     Expr u = root_of_term(cx, s, pair.number, pair.expr);
     if (!u) return false;
-    out->u[out->components++] = u;
+    out->u[out->in.components++] = u;
   }
-  while (out->coordinate < s->n && expr_is_zero(cx, expr_diff(cx, square, s->qd[out->coordinate])))
-    out->coordinate++;
+  while (out->in.coordinate < s->n &&
+         expr_is_zero(cx, expr_diff(cx, square, s->qd[out->in.coordinate])))
+    out->in.coordinate++;
   return true;
 }
 
@@ -95,8 +96,8 @@ Slides system_slides(Context *cx, const System *s) {
       Slide slide;
       if (!is_below(cx, p) || slide_of(cx, &slides, p.base)) continue;
       if (!is_slide(cx, s, expr_open(cx, p.base), &slide)) continue;
-      slide.first_input = slides.inputs;
-      slides.inputs += 1 + slide.components + s->n;
+      slide.in.first_input = slides.inputs;
+      slides.inputs += 1 + slide.in.components + s->n;
       vec_push(&cx->scratch, &slides.all, slide);
     }
   }
@@ -109,8 +110,8 @@ Slides system_slides(Context *cx, const System *s) {
 static Slot is_turned(const SlideLock *lock, Flattener *f, const Slide *slide) {
   ProgramBuilder *b = f->builder;
   Slot sum = program_constant(b, 0);
-  for (uint32_t k = 0; k < slide->components; k++) {
-    Slot r = program_input(b, lock->first + slide_aim_input(slide) + k);
+  for (uint32_t k = 0; k < slide->in.components; k++) {
+    Slot r = program_input(b, lock->first + slide_aim_input(&slide->in) + k);
     sum = program_add(b, sum, program_mul(b, r, flatten_expr(f, slide->u[k])));
   }
   return program_op2(b, STEP_LT, sum, program_constant(b, 0));
@@ -133,7 +134,7 @@ static Slot changed(const SlideLock *lock, Flattener *f, Slide *slide, Expr e) {
   for (uint32_t j = 0; j < s->n; j++) {
     Expr slope = expr_diff(f->cx, e, s->qd[j]);
     if (expr_is_zero(f->cx, slope)) continue;
-    Slot along = program_input(b, lock->first + slide_along_input(slide) + j);
+    Slot along = program_input(b, lock->first + slide_along_input(&slide->in) + j);
     sum = program_add(b, sum, program_mul(b, along, flatten_expr(f, slope)));
   }
   return sum;
@@ -151,7 +152,7 @@ static Slot locked(const SlideLock *lock, Flattener *f, Slide *slide, Number exp
     slides = program_op3(b, STEP_SELECT, is_turned(lock, f, slide), program_neg(b, slides), slides);
   bool is_norm = denominator == 2 && halves == -1;
   Slot rests = is_norm ? changed(lock, f, slide, rest) : program_constant(b, 0);
-  Slot flag = program_input(b, lock->first + slide->first_input);
+  Slot flag = program_input(b, lock->first + slide->in.first_input);
   return program_op3(b, STEP_SELECT, flag, rests, slides);
 }
 

@@ -5,16 +5,13 @@
 
 #include "code/flatten.h"
 #include "derive/system.h"
-
-enum { MOST_COMPONENTS = 3 };
+#include "engine/plan.h"
 
 // A sum of squares of what is linear in velocities, a power of which divides something.
 typedef struct Slide {
   Expr square; // definitions opened
-  uint32_t components;
   Expr u[MOST_COMPONENTS];
-  uint32_t coordinate; // the first that it depends on
-  uint32_t first_input;
+  PlanSlide in; // components, and where their inputs stand
 } Slide;
 
 // In the scratch arena.
@@ -24,13 +21,6 @@ typedef struct Slides {
 } Slides;
 
 Slides system_slides(Context *cx, const System *system);
-
-// The inputs of one, from its first: whether it rests (0 or 1); the direction r by which it is
-// locked, (components); a change of velocities (n) along which u changes by w.
-static inline uint32_t slide_aim_input(const Slide *slide) { return slide->first_input + 1; }
-static inline uint32_t slide_along_input(const Slide *slide) {
-  return slide->first_input + 1 + slide->components;
-}
 
 // From now on 1/|u| has the sign of u r, so that friction on a straight line continues smoothly
 // beyond rest; and of those that rest, f(u)/|u|, f linear, is f(w).

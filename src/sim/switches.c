@@ -86,19 +86,6 @@ static uint32_t piece_input_count(const Context *cx, const TableUse *use) {
   return 2 + table_get(cx, use->table)->degree + (use->is_timed ? 0 : 4);
 }
 
-void table_use_fill(const Context *cx, const TableUse *use, double number, double acting,
-                    double *in) {
-  const TableData *table = table_get(cx, use->table);
-  TablePiece piece = table_piece(table, acting);
-  in += use->first_input;
-  *in++ = piece.origin;
-  for (uint32_t k = 0; k <= table->degree; k++) *in++ = piece.c[k];
-  if (use->is_timed) return;
-  piece = table_piece(table, number);
-  in[0] = piece.has_lower, in[1] = piece.has_lower ? piece.lower : -1;
-  in[2] = piece.has_upper, in[3] = piece.has_upper ? piece.upper : 1;
-}
-
 static bool is_linear_in_time(Context *cx, const System *s, Expr x) {
   uint32_t others = STATE_KINDS & ~KIND_BIT(SYMBOL_TIME);
   return !expr_has_kind(cx, x,

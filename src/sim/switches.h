@@ -64,9 +64,4 @@ Slot switch_locked_angle(Flattener *flattener, Slot side, Slot y, Slot x);
 // Binds nothing but the guards of tables: the knots beside the piece in the inputs.
 void switches_lock_knots(const Switches *switches, Flattener *flattener, uint32_t first_piece);
 
-// The inputs of the pieces: what acts is that of `acting`, what is watched are the knots of
-// `piece`.
-void table_use_fill(const Context *cx, const TableUse *use, double piece, double acting,
-                    double *in);
-
 #endif

@@ -11,8 +11,9 @@
 
 #include "export/export.h"
 #include "expr/value/eval.h"
-#include "sim/machine.h"
+#include "sim/machine_source.h"
 #include "solve/algebra/kkt.h"
+#include "support/equation_values.h"
 #include "support/motion.h"
 
 typedef struct Example {
@@ -83,8 +84,9 @@ static Terms reference_terms(Example *e, const Equations *order) {
     terms.f[i] = expr_eval(cx, s->Q[i], e->values) - expr_eval(cx, s->h[i], e->values) -
                  expr_eval(cx, s->D[i], e->values) - expr_eval(cx, s->G[i], e->values);
   for (uint32_t r = 0; r < order->m; r++) {
-    expr_eval_many(cx, order->rows[r]->phi_q, s->n, e->values, terms.Phi_q + (size_t)r * s->n);
-    terms.gamma[r] = expr_eval(cx, order->rows[r]->gamma, e->values);
+    expr_eval_many(cx, equations_row(order, r)->phi_q, s->n, e->values,
+                   terms.Phi_q + (size_t)r * s->n);
+    terms.gamma[r] = expr_eval(cx, equations_row(order, r)->gamma, e->values);
   }
   return terms;
 }

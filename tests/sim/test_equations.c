@@ -1,5 +1,5 @@
 // The compiled programs of a system against the reference evaluation and a dense solve.
-#include "sim/equations.h"
+#include "sim/equation_maker.h"
 
 #include <math.h>
 
@@ -9,6 +9,7 @@
 #include "expr/value/eval.h"
 #include "model/values.h"
 #include "solve/algebra/lapack.h"
+#include "support/equation_values.h"
 #include "support/mechanisms.h"
 
 typedef struct State {
@@ -22,7 +23,7 @@ static void place(const Context *cx, State *s, Expr symbol, uint32_t at, double 
 }
 
 static State random_state(Context *cx, Random *random, const Equations *d) {
-  const System *sys = d->system;
+  const System *sys = equations_system(d);
   State s = {.in = arena_array(&cx->scratch, double, d->layout.count)};
   model_values(cx, sys->model, &cx->scratch, &s.values);
   for (uint32_t i = 0; i < sys->model->parameters.n; i++) {
@@ -87,10 +88,10 @@ static void check_projection(Context *cx, Equations *d, State *s) {
 }
 
 static void check_power(Context *cx, Equations *d, const State *s) {
-  double expected = expr_eval(cx, d->system->power, s->values);
+  double expected = expr_eval(cx, equations_system(d)->power, s->values);
   for (uint32_t r = 0; r < d->m; r++)
-    expected +=
-        s->in[d->layout.lambda + d->lambda[r]] * expr_eval(cx, d->rows[r]->phi_t, s->values);
+    expected += s->in[d->layout.lambda + d->lambda[r]] *
+                expr_eval(cx, equations_row(d, r)->phi_t, s->values);
   double *power = run(cx, d, PART_POWER, s);
   CHECK_NEAR(power[POWER_FORCES] + power[POWER_DISSIPATION] + power[POWER_DRIVES], expected, 1e-9);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/equations.h"
+#include "sim/equation_maker.h"
 #include "support/motion.h"
 
 // A scissor lift whose stages differ: rods cross at their middles, lengths of stage i are all l[i].

@@ -1,11 +1,11 @@
 // The blocks of every program: as many numbers as their table says, under the right names.
-#include "sim/parts.h"
+#include "engine/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "sim/machine.h"
+#include "sim/machine_source.h"
 #include "support/examples.h"
 #include "support/motion.h"
 

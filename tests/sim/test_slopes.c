@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "model/values.h"
-#include "sim/equations.h"
+#include "sim/equation_maker.h"
 #include "support/mechanisms.h"
 #include "support/motion.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/machine.h"
+#include "engine/machine.h"
 #include "solve/algebra/dense.h"
 
 enum { MOST_ROUNDS = 100 };

@@ -5,8 +5,8 @@
 #define QDOT_SIM_CONTACT_CONTACT_H
 
 #include "cone/cone.h"
-#include "sim/machine.h"
-#include "sim/press_impulses.h"
+#include "engine/machine.h"
+#include "engine/press_impulses.h"
 #include "sim/sim.h"
 #include "solve/dynamics.h"
 

@@ -5,7 +5,7 @@
 #ifndef QDOT_SIM_EVENT_FORCING_H
 #define QDOT_SIM_EVENT_FORCING_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
 
 typedef struct Forcing {
   bool is_open;

@@ -3,7 +3,7 @@
 #ifndef QDOT_SIM_EVENT_JUMP_H
 #define QDOT_SIM_EVENT_JUMP_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
 
 // What the equations ask of a state on one side of the switches. In the arena.
 typedef struct JumpSide {

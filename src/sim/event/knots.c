@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-#include "expr/diff.h"
-#include "expr/value/eval.h"
-
 // When a piece is left.
 static double end_of(const TimedTable *timed, double number) {
   TablePiece piece = table_piece(timed->table, number);
@@ -40,15 +37,11 @@ bool knots_pass(Knots *k, double t) {
 
 void knots_place(Knots *k, double t) {
   const Machine *m = k->machine;
-  Expr time = m->system->t;
   for (uint32_t i = 0; i < k->count; i++) {
     TimedTable *timed = &k->at[i];
-    Expr x = m->set->equations->tables[timed->use].x;
-    double *now = &m->values[symbol_variable(m->cx, time)], kept = *now;
-    *now = 0;
-    timed->offset = expr_eval(m->cx, x, m->values);
-    *now = kept;
-    timed->rate = expr_eval(m->cx, expr_diff(m->cx, x, time), m->values);
+    const PlanTable *use = &m->set->equations->tables[timed->use];
+    timed->offset = machine_number(m, &use->x);
+    timed->rate = machine_number(m, &use->x_t);
     // one before, so that rounding does not put it behind a knot that has yet to come
     double number = table_piece_number(timed->table, timed->offset + timed->rate * t);
     double before = number - (timed->rate > 0 ? 1 : -1);
@@ -65,5 +58,5 @@ void knots_open(Knots *k, Arena *arena, Machine *m) {
   k->at = arena_array(arena, TimedTable, e->table_count + 1);
   for (uint32_t i = 0; i < e->table_count; i++)
     if (e->tables[i].is_timed)
-      k->at[k->count++] = (TimedTable){.use = i, .table = table_get(m->cx, e->tables[i].table)};
+      k->at[k->count++] = (TimedTable){.use = i, .table = e->tables[i].table};
 }

@@ -2,7 +2,7 @@
 #ifndef QDOT_SIM_EVENT_KNOTS_H
 #define QDOT_SIM_EVENT_KNOTS_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
 
 // A use of a table at offset + rate t.
 typedef struct TimedTable {

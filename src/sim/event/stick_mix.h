@@ -2,8 +2,8 @@
 #ifndef QDOT_SIM_EVENT_STICK_MIX_H
 #define QDOT_SIM_EVENT_STICK_MIX_H
 
+#include "engine/machine.h"
 #include "sim/event/press.h"
-#include "sim/machine.h"
 #include "solve/algebra/linear.h"
 #include "solve/algebra/svd.h"
 

@@ -17,7 +17,7 @@ static uint32_t derivative(void *user, uint32_t which, double *k) {
   const Equations *e = set->equations;
   const LanePart *forward = &set->parts[PART_FORWARD];
   uint32_t lanes = forward->packed->lanes, good = 0;
-  size_t row = lanes * sizeof *k, n = e->n, rates = e->system->states + POWER_KINDS;
+  size_t row = lanes * sizeof *k, n = e->n, rates = e->states + POWER_KINDS;
   memcpy(k, set->in + e->layout.qd * lanes, n * row);
   double *out = e->m == 0 ? k + n * lanes : forward->out;
   packed_run(forward->packed, set->in, out, forward->work);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/machine_source.h"
 #include "sim/sharing.h"
 #include "sim/start/initial.h"
 

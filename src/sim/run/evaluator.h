@@ -3,7 +3,8 @@
 #ifndef QDOT_SIM_RUN_EVALUATOR_H
 #define QDOT_SIM_RUN_EVALUATOR_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
+#include "sim/machine_source.h"
 #include "sim/settings.h"
 
 // What can be asked for; only what was asked for when opening can be evaluated.

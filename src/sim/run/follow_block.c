@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/nodes.h"
+#include "engine/nodes.h"
 #include "sim/run/follow.h"
 
 enum { MOST_NEWTON = 6 };

@@ -6,7 +6,7 @@
 #include "expr/value/eval.h"
 
 void gauges_open(Gauges *g, Context *cx, Arena *arena, const Requests *requests,
-                 const SignalNeeds *needs, uint32_t guards, const double *values) {
+                 const PlanSignals *needs, uint32_t guards, const double *values) {
   *g = (Gauges){
       .n = requests->reductions.n, .guards = guards, .reductions = requests->reductions.at};
   if (g->n == 0) return;

@@ -5,7 +5,8 @@
 #ifndef QDOT_SIM_RUN_GAUGES_H
 #define QDOT_SIM_RUN_GAUGES_H
 
-#include "sim/signals.h"
+#include "engine/plan.h"
+#include "model/request.h"
 #include "sim/stretch.h"
 
 enum { GAUGE_NODES = STRETCH_MOST_NODES };
@@ -49,7 +50,7 @@ typedef struct Gauges {
 
 // Rooms in the arena; values: of parameters, by symbol_variable.
 void gauges_open(Gauges *gauges, Context *cx, Arena *arena, const Requests *requests,
-                 const SignalNeeds *needs, uint32_t guards, const double *values);
+                 const PlanSignals *needs, uint32_t guards, const double *values);
 
 // Does reduction i take part between a and b, which lie on one side of its `from`?
 bool gauge_is_active(const Gauge *gauge, double a);

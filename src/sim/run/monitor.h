@@ -2,7 +2,7 @@
 #ifndef QDOT_SIM_RUN_MONITOR_H
 #define QDOT_SIM_RUN_MONITOR_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
 #include "sim/sim.h"
 
 typedef struct Monitor {

@@ -7,6 +7,7 @@
 
 #include "base/status_text.h"
 #include "expr/build.h"
+#include "sim/machine_source.h"
 #include "sim/run/slopes.h"
 #include "sim/start/initial.h"
 

@@ -5,6 +5,7 @@
 
 #include "expr/build.h"
 #include "qdot/qdot.h"
+#include "sim/machine_source.h"
 #include "sim/run/run.h"
 #include "sim/start/initial.h"
 #include "solve/algebra/dense.h"

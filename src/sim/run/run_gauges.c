@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/nodes.h"
+#include "engine/nodes.h"
 #include "sim/run/run.h"
 #include "sim/sharing.h"
 #include "sim/signals.h"
@@ -18,10 +18,8 @@ void run_open_gauges(Run *run) {
   Machine *m = &run->machine;
   const InputLayout *at = &m->set->equations->layout;
   const Requests *requests = &m->system->model->requests;
-  if (requests->reductions.n > 0 && !m->signals.are_known)
-    m->signals = signal_needs(run->cx, m->system);
-  gauges_open(&run->gauges, run->cx, run->room, requests, &m->signals, at->reductions - at->signs,
-              m->values);
+  gauges_open(&run->gauges, run->cx, run->room, requests, &m->plan->signals,
+              at->reductions - at->signs, m->values);
 }
 
 // ---- Looking

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "sim/machine_source.h"
 #include "sim/run/run.h"
 #include "solve/checkpoint.h"
 
@@ -375,7 +376,7 @@ static bool is_row(const Worst *worst, int rows) {
 
 static bool are_pieces(const Machine *m) {
   for (uint32_t i = 0; i < m->set->equations->table_count; i++) {
-    const TableData *table = table_get(m->cx, m->set->equations->tables[i].table);
+    const TableData *table = m->set->equations->tables[i].table;
     double piece = m->pieces[i];
     bool inside = table->period > 0 ? fabs(piece) < 0x1p50 : piece >= 0 && piece <= table->n;
     if (!inside || piece != floor(piece)) return false;

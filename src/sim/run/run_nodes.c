@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "code/eliminate.h"
-#include "sim/nodes.h"
+#include "engine/nodes.h"
 #include "sim/run/run.h"
 #include "solve/algebra/dense.h"
 

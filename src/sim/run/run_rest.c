@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "expr/build.h"
+#include "sim/machine_source.h"
 #include "sim/run/run.h"
 #include "solve/algebra/dense.h"
 #include "solve/algebra/kkt.h"

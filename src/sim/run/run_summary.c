@@ -15,24 +15,23 @@ void run_note_dead(Run *run) {
     *hint = (Remark){REMARK_DEAD_FORCES, {run->stepper->t}};
 }
 
-static bool leaves_data(const Run *run, TableId id, double piece) {
-  const TableData *table = table_get(run->cx, id);
+static bool leaves_data(const TableData *table, double piece) {
   return table->origin && table->period == 0 && (piece <= 0 || piece >= table->n);
 }
 
-static void note_left(Run *run, TableId id, double t) {
-  run->summary->hint = (Remark){REMARK_DATA_LEFT, {id + 1.0, t}};
+static void note_left(Run *run, uint32_t number, double t) {
+  run->summary->hint = (Remark){REMARK_DATA_LEFT, {number + 1.0, t}};
 }
 
 // When a lookup that is outside at the end of the step went there.
-static double when_left(Run *run, uint32_t i, TableId id) {
+static double when_left(Run *run, uint32_t i) {
   const Stepper *s = run->stepper;
   double inside = s->t_old, outside = s->t;
   for (int k = 0; k < 30; k++) {
     double t = inside + (outside - inside) / 2;
     if (stepper_dense(run->stepper, t, run->y) != QDOT_OK) break;
     double piece = machine_run_lookups(&run->machine, t, run->y, run->y + run->n).pieces[i];
-    *(leaves_data(run, id, piece) ? &outside : &inside) = t;
+    *(leaves_data(run->machine.plan->lookups[i].table, piece) ? &outside : &inside) = t;
   }
   return outside;
 }
@@ -44,13 +43,13 @@ void run_note_data_left(Run *run) {
   const Stepper *s = run->stepper;
   const Remark *hint = &run->summary->hint;
   for (uint32_t i = 0; i < e->table_count && !remark_is_made(hint); i++)
-    if (leaves_data(run, e->tables[i].table, m->pieces[i]))
-      note_left(run, e->tables[i].table, s->t_old);
+    if (leaves_data(e->tables[i].table, m->pieces[i]))
+      note_left(run, e->tables[i].number, s->t_old);
   if (e->lookup_count == 0 || remark_is_made(hint)) return;
   const double *pieces = machine_run_lookups(m, s->t, s->y, s->y + run->n).pieces;
   for (uint32_t i = 0; i < e->lookup_count && !remark_is_made(hint); i++) {
-    TableId id = node_table(node_of(m->cx, e->lookups[i]));
-    if (leaves_data(run, id, pieces[i])) note_left(run, id, when_left(run, i, id));
+    const PlanLookup *look = &m->plan->lookups[i];
+    if (leaves_data(look->table, pieces[i])) note_left(run, look->number, when_left(run, i));
   }
 }
 

@@ -100,21 +100,20 @@ static void follow_switches(Run *run, double t, const double *q, const double *q
   machine_need(m, PART_GUARDS);
   const double *guard = machine_run(m, PART_GUARDS, t, q, qd);
   for (uint32_t i = 0; i < e->table_count; i++) {
-    const TableUse *use = &e->tables[i];
+    const PlanTable *use = &e->tables[i];
     double *side = run->side + use->first_guard;
     if (use->is_timed || side[0] == 0 || side[1] == 0) continue;
-    const TableData *table = table_get(run->cx, use->table);
-    TablePiece piece = table_piece(table, m->pieces[i]);
+    TablePiece piece = table_piece(use->table, m->pieces[i]);
     double beyond = 0, x = 0;
     if (piece.has_upper) x = guard[use->first_guard + 1] + piece.upper, beyond = x - piece.upper;
     if (piece.has_lower) {
       x = guard[use->first_guard] + piece.lower;
       beyond = fmax(beyond, piece.lower - x);
     }
-    if (!(beyond > 1e-9 / table->per_spacing)) continue;
+    if (!(beyond > 1e-9 / use->table->per_spacing)) continue;
     side[0] = 1, side[1] = -1;
     run->slack[use->first_guard] = run->slack[use->first_guard + 1] = 0;
-    machine_set_piece(m, i, table_piece_number(table, x));
+    machine_set_piece(m, i, table_piece_number(use->table, x));
   }
 }
 

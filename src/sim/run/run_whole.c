@@ -1,6 +1,7 @@
 // A run from its beginning to its end, as callers ask for it.
 #include <math.h>
 
+#include "sim/machine_source.h"
 #include "sim/run/run.h"
 
 static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }

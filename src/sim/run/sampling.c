@@ -1,5 +1,6 @@
 // Samples of a run.
 #include "sim/run/sampling.h"
+#include "sim/machine_source.h"
 
 #include <math.h>
 #include <string.h>

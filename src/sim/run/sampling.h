@@ -2,7 +2,8 @@
 #ifndef QDOT_SIM_RUN_SAMPLING_H
 #define QDOT_SIM_RUN_SAMPLING_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
+#include "sim/machine_source.h"
 
 // Who follows the slopes of what is assigned along directions.
 typedef struct SampleWatch {

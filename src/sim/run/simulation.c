@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status_text.h"
+#include "sim/machine_source.h"
 
 static Status take_row(void *user, const double *values, uint32_t n) {
   (void)user, (void)values, (void)n;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/machine_source.h"
 #include "sim/run/slopes.h"
 
 static const double place[4] = {-2, -1, 1, 2};

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/machine_source.h"
 #include "sim/run/slopes.h"
 #include "solve/algebra/dense.h"
 #include "solve/algebra/kkt.h"

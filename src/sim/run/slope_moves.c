@@ -1,6 +1,7 @@
 // How the moments at which measures are cut move along the directions, and whether anybody can say.
 #include <math.h>
 
+#include "sim/machine_source.h"
 #include "sim/run/slopes.h"
 
 // An integrand that differs by less than this part to either side of a moment does not jump there.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "code/eliminate.h"
+#include "sim/machine_source.h"
 #include "sim/start/initial.h"
 
 // A relative step of differences: with four points their error is below a part in 1e11.

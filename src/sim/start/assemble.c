@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "sim/machine_source.h"
 #include "sim/start/assemble_tapes.h"
 #include "sim/start/search.h"
 #include "solve/algebra/dense.h"

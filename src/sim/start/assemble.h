@@ -3,7 +3,7 @@
 #ifndef QDOT_SIM_START_ASSEMBLE_H
 #define QDOT_SIM_START_ASSEMBLE_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
 
 typedef struct Assembled {
   const double *q, *qd; // the machine's coordinates there; NULL where their guesses may stay

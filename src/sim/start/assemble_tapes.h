@@ -2,7 +2,8 @@
 #ifndef QDOT_SIM_START_ASSEMBLE_TAPES_H
 #define QDOT_SIM_START_ASSEMBLE_TAPES_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
+#include "sim/machine_source.h"
 
 typedef struct SparseCell {
   uint32_t row, column;

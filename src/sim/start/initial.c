@@ -7,7 +7,7 @@
 #include "base/rounding.h"
 #include "base/text.h"
 #include "expr/define.h"
-#include "sim/machine.h"
+#include "sim/machine_source.h"
 #include "sim/start/assemble.h"
 #include "sim/start/search.h"
 #include "solve/algebra/dense.h"
@@ -78,7 +78,10 @@ static void give_reach(Start *s) {
 }
 
 static bool depends_on(const Start *s, int row, int i) {
-  return !expr_is_zero(s->m->cx, s->m->set->equations->rows[row]->phi_q[i]);
+  const PlanRow *acts = &s->m->plan->rows[machine_place(s->m, row)];
+  for (uint32_t k = 0; k < acts->count; k++)
+    if (acts->coordinates[k] == (uint32_t)i) return true;
+  return false;
 }
 
 // The row that is violated most, in the metric of the masses.

@@ -3,7 +3,7 @@
 #ifndef QDOT_SIM_START_INITIAL_H
 #define QDOT_SIM_START_INITIAL_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
 #include "sim/sim.h"
 
 // What the model says of q and qd (n each), 0 if it says nothing.

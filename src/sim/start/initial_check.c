@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "expr/value/eval.h"
-#include "sim/machine.h"
+#include "sim/machine_source.h"
 #include "sim/start/initial.h"
 #include "solve/algebra/dense.h"
 #include "solve/project.h"

@@ -1,30 +1,54 @@
 // A system with numbers: programs for every set of closed contacts.
-#include "sim/machine.h"
+#include "engine/machine.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "expr/build.h"
-#include "expr/diff.h"
-#include "expr/value/eval.h"
-#include "model/values.h"
 #include "solve/algebra/dense.h"
 
 static void close_all(void *object) {
   Machine *m = object;
-  if (m->owns_source) plan_source_close(m->source);
+  if (m->owns_programs) m->programs->release(m->programs->user);
   arena_close(&m->arena);
 }
 
-static Status open_machine(Machine *m, PlanSource *source, bool owns_source) {
-  Context *cx = source->cx;
-  System *system = source->system;
-  const Plan *plan = &source->plan;
+static Status check_finite(Machine *m, const PlanParameter *p, double value) {
+  if (isfinite(value)) return QDOT_OK;
+  Status status =
+      diag_error(m->cx, QDOT_BAD_VALUE, p->span, "parameter '%s' has no finite value", p->name);
+  diag_note(m->cx, "%s = %s", p->name, p->text ? p->text : "a number beyond all bounds");
+  return status;
+}
+
+// Parameters, inputs and states as the model gives them.
+static Status open_values(Machine *m) {
+  const Plan *plan = m->plan;
+  const PlanVariables *at = &plan->variables;
+  Status status = QDOT_OK;
+  m->values = arena_array(&m->arena, double, at->count);
+  m->value_room = arena_array(&m->arena, double, at->room);
+  for (uint32_t i = 0; i < plan->parameter_count; i++) {
+    double value = machine_number(m, &plan->parameters[i].value);
+    m->values[at->parameters[i]] = value;
+    Status checked = check_finite(m, &plan->parameters[i], value);
+    if (status == QDOT_OK) status = checked;
+  }
+  for (uint32_t i = 0; i < plan->input_count; i++)
+    m->values[at->inputs[i]] = machine_number(m, &plan->inputs[i].value);
+  for (uint32_t i = 0; i < plan->state_count; i++)
+    m->values[at->states[i]] = machine_number(m, &plan->states[i].start);
+  return status;
+}
+
+Status machine_open_programs(Machine *m, Programs *programs, bool owns_programs) {
+  Context *cx = programs->cx;
+  const Plan *plan = programs->plan;
   *m = (Machine){.cx = cx,
-                 .system = system,
-                 .source = source,
+                 .system = programs->system,
+                 .source = programs->user,
+                 .programs = programs,
                  .plan = plan,
-                 .owns_source = owns_source,
+                 .owns_programs = owns_programs,
                  .presses = (int)plan->press_count,
                  .n = (int)plan->n,
                  .states = (int)plan->state_count,
@@ -39,31 +63,30 @@ static Status open_machine(Machine *m, PlanSource *source, bool owns_source) {
   m->press_held = arena_array(&m->arena, bool, m->presses);
   m->scale = arena_array(&m->arena, double, m->rows + m->contacts);
   m->slack = arena_array(&m->arena, double, m->rows + m->contacts);
-  Status status = model_values(cx, system->model, &m->arena, &m->values);
+  Status status = open_values(m);
   machine_find_kinds(m);
   m->state_scale = arena_array(&m->arena, double, m->states);
-  m->value_room = arena_array(&m->arena, double, m->plan->variables.room);
   if (status == QDOT_OK) machine_use_contacts(m);
   return status;
 }
 
-Status machine_open(Machine *m, System *system, Backend backend) {
-  return open_machine(m, plan_source_of(system, backend), false);
-}
-
-Status machine_open_along(Machine *m, System *system, Backend backend,
-                          const Directions *directions) {
-  if (!directions) return machine_open(m, system, backend);
-  return open_machine(m, plan_source_open(system, backend, directions), true);
-}
-
 Status machine_open_beside(Machine *m, const Machine *first) {
-  Status status = open_machine(m, first->source, false);
+  Status status = machine_open_programs(m, first->programs, false);
   m->node_lanes = first->node_lanes, m->is_quiet = first->is_quiet;
   return status;
 }
 
 void machine_close(Machine *m) { guard_close(&m->cx->guard, &m->handle); }
+
+// Inputs and parameters, into the input array.
+static void put_values(Machine *m) {
+  const Plan *plan = m->plan;
+  const InputLayout *at = &m->set->equations->layout;
+  for (uint32_t i = 0; i < plan->input_count; i++)
+    m->in[at->u + i] = m->values[plan->variables.inputs[i]];
+  for (uint32_t i = 0; i < plan->parameter_count; i++)
+    m->in[at->parameters + i] = m->values[plan->variables.parameters[i]];
+}
 
 static bool is_present(const Machine *m, const MachineSet *set) {
   for (int i = 0; i < m->contacts; i++)
@@ -75,7 +98,7 @@ static MachineSet *set_new(Machine *m) {
   MachineSet *set = arena_new(&m->arena, MachineSet);
   set->closed = arena_array(&m->arena, bool, m->contacts);
   for (int i = 0; i < m->contacts; i++) set->closed[i] = m->closed[i];
-  set->equations = plan_source_equations(m->source, set->closed);
+  set->equations = programs_for(m->programs, set->closed);
   vec_push(&m->arena, &m->sets, set);
   return set;
 }
@@ -87,7 +110,7 @@ void machine_use_contacts(Machine *m) {
   m->set = found ? found : set_new(m);
   if (!m->in) {
     m->in = arena_array(&m->arena, double, m->set->equations->layout.count);
-    equations_set_values(m->set->equations, m->values, m->in);
+    put_values(m);
     m->pieces = arena_array(&m->arena, double, m->set->equations->table_count + 1);
     for (uint32_t i = 0; i < m->set->equations->table_count; i++) machine_set_piece(m, i, 1);
   }
@@ -133,16 +156,12 @@ static bool separates(const Machine *m) {
 }
 
 void machine_step_contacts(Machine *m, const double *restitution, const double *friction) {
-  const Extents *extents = &m->set->equations->extents;
-  size_t count = (size_t)m->contacts + 1;
-  int *first = arena_array(&m->arena, int, count), *slip_first = arena_array(&m->arena, int, count);
-  int *index = arena_array(&m->arena, int, extents->of[EXTENT_PRESSING_ENTRIES]);
-  int *slip_index = arena_array(&m->arena, int, extents->of[EXTENT_RUBBING_ENTRIES]);
-  contact_entries(m->system, false, first, index);
-  contact_entries(m->system, true, slip_first, slip_index);
+  const Plan *plan = m->plan;
   m->restitution = restitution, m->friction = friction;
-  m->contact_rows = (ContactRows){
-      .first = first, .index = index, .slip_first = slip_first, .slip_index = slip_index};
+  m->contact_rows = (ContactRows){.first = plan->gap_first,
+                                  .index = plan->gap_coordinate,
+                                  .slip_first = plan->slip_first,
+                                  .slip_index = plan->slip_coordinate};
 }
 
 void machine_step_joints(Machine *m, struct PressImpulses *joints) {
@@ -157,7 +176,7 @@ void machine_need_method(Machine *m, MethodId method) {
   machine_need(m, PART_POWER);
   machine_need(m, PART_OUTPUTS);
   machine_need(m, PART_ENERGY);
-  if (m->system->model->loads.n > 0 && e->m > 0) machine_need(m, PART_LOADS);
+  if (m->plan->load_count > 0 && e->m > 0) machine_need(m, PART_LOADS);
   if (m->contacts > 0 && m->restitution) {
     machine_need(m, PART_CONTACTS);
     machine_need(m, PART_TOUCHES);
@@ -170,12 +189,12 @@ void machine_need_method(Machine *m, MethodId method) {
     machine_need(m, PART_RUBS);
     machine_need(m, PART_PRESSES);
   }
-  if (m->system->model->assignments.n > 0) machine_need(m, PART_ASSIGN);
-  if (m->system->model->occasions.n > 0) machine_need(m, PART_OCCASIONS);
+  if (m->plan->assignment_count > 0) machine_need(m, PART_ASSIGN);
+  if (m->plan->occasion_count > 0) machine_need(m, PART_OCCASIONS);
   if (machine_switches(m)) machine_need(m, PART_SWITCHES);
   if (e->switch_count > 0) machine_need(m, PART_GUARDS);
   if (machine_slides(m) > 0) machine_need(m, PART_SLIDES);
-  if (m->system->model->requests.reductions.n > 0) {
+  if (m->plan->reduction_count > 0) {
     machine_need(m, PART_WATCH);
     machine_need(m, PART_SIGNALS);
   }
@@ -214,13 +233,12 @@ static void prepare_all(Machine *m) {
 // Beyond one of its knots a table acts by the next piece.
 static void place_table(Machine *m, uint32_t i) {
   const Equations *e = m->set->equations;
-  const TableUse *use = &e->tables[i];
+  const PlanTable *use = &e->tables[i];
   const double *side = m->in + e->layout.sides + use->first_guard;
   double acting = m->pieces[i];
   if (!use->is_timed) acting += (side[1] > 0) - (side[0] < 0);
-  const TableData *table = table_get(m->cx, use->table);
-  if (table->period == 0) acting = fmin(fmax(acting, 0), table->n);
-  table_use_fill(m->cx, use, m->pieces[i], acting, m->in + e->layout.pieces);
+  if (use->table->period == 0) acting = fmin(fmax(acting, 0), use->table->n);
+  plan_table_fill(use, m->pieces[i], acting, m->in + e->layout.pieces);
 }
 
 static void take_sides(Machine *m, const double *side) {
@@ -252,11 +270,9 @@ bool machine_switches(const Machine *m) {
   return m->set->equations->switch_count + m->set->equations->table_count > 0;
 }
 
-int machine_slides(const Machine *m) { return (int)m->set->equations->slide_lock.slides.all.n; }
+int machine_slides(const Machine *m) { return (int)m->set->equations->slide_count; }
 
-const Slide *machine_slide(const Machine *m, int i) {
-  return &m->set->equations->slide_lock.slides.all.at[i];
-}
+const PlanSlide *machine_slide(const Machine *m, int i) { return &m->set->equations->slides[i]; }
 
 SlideValues machine_slide_values(const Machine *m, int i, const double *out) {
   for (int k = 0; k < i; k++) out += machine_slide(m, k)->components * ((size_t)m->n + 2);
@@ -264,36 +280,25 @@ SlideValues machine_slide_values(const Machine *m, int i, const double *out) {
   return (SlideValues){out, out + components, out + components * ((size_t)m->n + 1)};
 }
 
-static uint32_t mover_of(Context *cx, const System *s, Expr guard) {
-  for (uint32_t i = 0; i < s->n; i++)
-    if (!expr_is_zero(cx, expr_diff(cx, guard, s->qd[i]))) return i;
-  for (uint32_t i = 0; i < s->n; i++)
-    if (!expr_is_zero(cx, expr_diff(cx, guard, s->q[i]))) return i;
-  return 0;
-}
-
-void machine_find_movers(Machine *m, uint32_t *coordinate) {
-  if (m->set->equations->switch_count + (uint32_t)machine_slides(m) == 0) return;
-  Mark mark = arena_mark(&m->cx->scratch);
-  ExprList guards = system_switches(m->cx, m->system).guards;
-  uint32_t *first = coordinate;
-  for (uint32_t i = 0; i < guards.n; i++) *coordinate++ = mover_of(m->cx, m->system, guards.at[i]);
+void machine_find_movers(const Machine *m, uint32_t *coordinate) {
+  uint32_t switches = m->set->equations->switch_count;
+  for (uint32_t i = 0; i < switches; i++) coordinate[i] = m->plan->switch_coordinate[i];
   for (int i = 0; i < m->presses; i++)
     if (m->plan->presses[i].guard >= 0)
-      first[m->plan->presses[i].guard] = (uint32_t)(m->n + m->contacts + i);
-  for (int i = 0; i < machine_slides(m); i++) *coordinate++ = machine_slide(m, i)->coordinate;
-  arena_release(&m->cx->scratch, mark);
+      coordinate[m->plan->presses[i].guard] = (uint32_t)(m->n + m->contacts + i);
+  for (int i = 0; i < machine_slides(m); i++)
+    coordinate[switches + (uint32_t)i] = machine_slide(m, i)->coordinate;
 }
 
 void machine_aim_slide(Machine *m, int i, const double *r) {
-  const Slide *slide = machine_slide(m, i);
+  const PlanSlide *slide = machine_slide(m, i);
   double *in = m->in + m->set->equations->layout.slides;
   in[slide->first_input] = 0;
   memcpy(in + slide_aim_input(slide), r, slide->components * sizeof *r);
 }
 
 void machine_rest_slide(Machine *m, int i, const double *along) {
-  const Slide *slide = machine_slide(m, i);
+  const PlanSlide *slide = machine_slide(m, i);
   double *in = m->in + m->set->equations->layout.slides;
   in[slide->first_input] = 1;
   memcpy(in + slide_along_input(slide), along, (size_t)m->n * sizeof *along);
@@ -336,7 +341,7 @@ const double *machine_find_pieces(Machine *m, double t, const double *q, const d
 }
 
 void machine_use_values(Machine *m) {
-  equations_set_values(m->set->equations, m->values, m->in);
+  put_values(m);
   prepare_all(m);
   machine_renew_sizes(m);
 }
@@ -346,7 +351,7 @@ void machine_shift_values(Machine *m, const double *side) {
                                         PART_ASSIGN_SLOPES, PART_EVENT_SLOPES,
                                         PART_SIGNAL_SLOPES, PART_MEASURE_SLOPES};
   MachineSet *set = m->set;
-  equations_set_values(set->equations, m->values, m->in);
+  put_values(m);
   if (side && set->equations->switch_count > 0) take_sides(m, side);
   uint64_t left_out = 0;
   for (size_t i = 0; i < sizeof sloped / sizeof *sloped; i++) left_out |= UINT64_C(1) << sloped[i];
@@ -366,7 +371,7 @@ void machine_begin_again(Machine *m) {
   m->jammed = 0;
   for (int i = 0; i < m->slip_count; i++) m->slips[i] = (Slip){0};
   memset(m->in, 0, m->set->equations->layout.count * sizeof *m->in);
-  equations_set_values(m->set->equations, m->values, m->in);
+  put_values(m);
   machine_use_contacts(m);
   for (uint32_t i = 0; i < m->set->equations->table_count; i++) machine_set_piece(m, i, 1);
   machine_use_values(m);
@@ -407,8 +412,6 @@ void machine_learn_scale(Machine *m, const double *scale) {
 void machine_known_scale(const Machine *m, double *scale) {
   for (int r = 0; r < m->problem.m; r++) scale[r] = m->scale[machine_place(m, r)];
 }
-
-double machine_value(const Machine *m, Expr e) { return expr_eval(m->cx, e, m->values); }
 
 double machine_number(const Machine *m, const PlanValue *value) {
   return plan_value(value, m->values, m->value_room);

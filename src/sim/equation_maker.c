@@ -1,5 +1,5 @@
 // Systems as programs.
-#include "sim/equations.h"
+#include "sim/equation_maker.h"
 
 #include <assert.h>
 
@@ -35,8 +35,7 @@ static void bind(ProgramBuilder *builder, Flattener *flat, Expr symbol, uint32_t
   flatten_bind(flat, symbol, program_input(builder, input));
 }
 
-void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat) {
-  const System *s = d->system;
+void equations_bind(const System *s, const Equations *d, ProgramBuilder *builder, Flattener *flat) {
   const Model *model = s->model;
   const InputLayout *at = &d->layout;
   // what samples and events assign changes often
@@ -73,7 +72,7 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
 }
 
 // What the program is made of, unless it is there.
-static void derive_for(Equations *d, EquationPart part) {
+static void derive_for(EquationMaker *d, EquationPart part) {
   unsigned needs = part_needs(part);
   bool is_dense = needs & NEEDS_SOLVER && !d->uses_lifted;
   WorkStage outer = context_resume_stage(d->cx, STAGE_DERIVED);
@@ -83,14 +82,15 @@ static void derive_for(Equations *d, EquationPart part) {
   context_leave_stage(d->cx, outer);
 }
 
-static const Program *program_of(Equations *d, EquationPart part) {
+static const Program *program_of(void *user, EquationPart part) {
+  EquationMaker *d = user;
   derive_for(d, part);
   EquationProgram m;
   equation_program_open(&m, d, part);
   const Program *program =
-      equation_program_make(&m, part) ? program_finish(&m.builder, d->arena) : NULL;
+      equation_program_make(&m, part) ? program_finish(&m.builder, d->equations->arena) : NULL;
   equation_program_close(&m);
-  assert(!program || program->output_count == part_size(part, &d->extents));
+  assert(!program || program->output_count == part_size(part, &d->equations->extents));
   return program;
 }
 
@@ -109,24 +109,26 @@ uint32_t contact_entries(const System *s, bool rubbing, int *first, int *index) 
   return count;
 }
 
-static Extents extents_of(const Equations *d) {
-  const Model *model = d->system->model;
+static Extents extents_of(const EquationMaker *from) {
+  const Equations *d = from->equations;
+  const System *s = from->system;
+  const Model *model = s->model;
   uint32_t slide_values = 0;
-  for (uint32_t i = 0; i < d->slide_lock.slides.all.n; i++)
-    slide_values += d->slide_lock.slides.all.at[i].components * (d->n + 2);
+  for (uint32_t i = 0; i < from->slide_lock.slides.all.n; i++)
+    slide_values += from->slide_lock.slides.all.at[i].in.components * (d->n + 2);
   return (Extents){.of = {[EXTENT_ONE] = 1,
                           [EXTENT_COORDINATES] = d->n,
-                          [EXTENT_STATE] = 2 * d->n + d->system->states,
-                          [EXTENT_STATES] = d->system->states,
+                          [EXTENT_STATE] = 2 * d->n + s->states,
+                          [EXTENT_STATES] = s->states,
                           [EXTENT_ROWS] = d->m,
                           [EXTENT_HOLONOMIC] = d->holonomic,
-                          [EXTENT_CONTACTS] = d->system->contact_count,
-                          [EXTENT_SLIPS] = d->system->slip_count,
-                          [EXTENT_PRESSING_ENTRIES] = contact_entries(d->system, false, NULL, NULL),
-                          [EXTENT_RUBBING_ENTRIES] = contact_entries(d->system, true, NULL, NULL),
+                          [EXTENT_CONTACTS] = s->contact_count,
+                          [EXTENT_SLIPS] = s->slip_count,
+                          [EXTENT_PRESSING_ENTRIES] = contact_entries(s, false, NULL, NULL),
+                          [EXTENT_RUBBING_ENTRIES] = contact_entries(s, true, NULL, NULL),
                           [EXTENT_INPUTS] = model->inputs.n,
                           [EXTENT_PARAMETERS] = model->parameters.n,
-                          [EXTENT_DIRECTIONS] = d->directions ? d->directions->n : 0,
+                          [EXTENT_DIRECTIONS] = from->directions ? from->directions->n : 0,
                           [EXTENT_OUTPUTS] = model->outputs.n,
                           [EXTENT_MEMBERS] = model->members.n,
                           [EXTENT_LOADS] = model->loads.n,
@@ -150,7 +152,7 @@ static Extents extents_of(const Equations *d) {
 #define LARGEST_DENSE 24 // coordinates for which the dense form is worth a try
 
 // Cycles, roughly: what the units take, or the longest chain if that is longer.
-static double estimate(Equations *d, const Program *program) {
+static double estimate(EquationMaker *d, const Program *program) {
   Mark mark = arena_mark(&d->cx->scratch);
   ProgramCost cost = program_cost(program, &d->cx->scratch);
   arena_release(&d->cx->scratch, mark);
@@ -159,10 +161,10 @@ static double estimate(Equations *d, const Program *program) {
 }
 
 // A row that no coordinate changes: in the lifted form it looks like any other.
-static bool has_empty_row(const Equations *d) {
-  for (uint32_t r = 0; r < d->m; r++) {
+static bool has_empty_row(const EquationMaker *d) {
+  for (uint32_t r = 0; r < d->equations->m; r++) {
     bool is_empty = true;
-    for (uint32_t i = 0; i < d->n && is_empty; i++)
+    for (uint32_t i = 0; i < d->equations->n && is_empty; i++)
       is_empty = expr_is_zero(d->cx, d->rows[r]->phi_q[i]);
     if (is_empty) return true;
   }
@@ -173,8 +175,8 @@ static bool has_empty_row(const Equations *d) {
 // loops they fill the matrix. They go early only where that is several times cheaper.
 enum { MANY_ROWS = 16, WORTH_ITS_WHILE = 2 };
 
-static const Program *lifted_forward(Equations *d) {
-  d->goes_early = d->m > MANY_ROWS;
+static const Program *lifted_forward(EquationMaker *d) {
+  d->goes_early = d->equations->m > MANY_ROWS;
   const Program *early = d->goes_early ? program_of(d, PART_FORWARD) : NULL;
   d->goes_early = false;
   d->most_steps = early ? WORTH_ITS_WHILE * program_value_count(early) : 0;
@@ -199,7 +201,15 @@ static bool switches_quotients(const Program *p) {
   return false;
 }
 
-static const Program *choose_forward(Equations *d) {
+static bool has_constant_mass(const EquationMaker *d) {
+  const System *s = d->system;
+  uint32_t moving = KIND_BIT(SYMBOL_TIME) | KIND_BIT(SYMBOL_COORDINATE);
+  for (uint32_t i = 0; i < s->n * s->n; i++)
+    if (expr_has_kind(d->cx, s->M[i], moving)) return false;
+  return true;
+}
+
+static const Program *choose_forward(EquationMaker *d) {
   derive_lifted(d->cx, d->system);
   const Program *dense = NULL, *lifted = NULL;
   // Momentum balances give M and h; the lifted form comes from the energies.
@@ -209,129 +219,104 @@ static const Program *choose_forward(Equations *d) {
     d->uses_lifted = true;
     lifted = lifted_forward(d);
   }
-  if (!has_definitions || !lifted || d->n <= LARGEST_DENSE) {
+  if (!has_definitions || !lifted || d->equations->n <= LARGEST_DENSE) {
     d->uses_lifted = false;
     dense = program_of(d, PART_FORWARD);
+    d->equations->has_constant_mass = has_constant_mass(d);
   }
-  bool must_switch = dense && d->switch_count > 0 && switches_quotients(dense);
+  bool must_switch = dense && d->equations->switch_count > 0 && switches_quotients(dense);
   d->uses_lifted = lifted && !must_switch && (!dense || estimate(d, lifted) < estimate(d, dense));
   return d->uses_lifted ? lifted : dense;
 }
 
 // ---- Opening
 
-static void order_rows(Equations *d, const uint32_t *active, uint32_t active_count) {
-  const System *s = d->system;
+static void order_rows(EquationMaker *k, const uint32_t *active, uint32_t active_count) {
+  const System *s = k->system;
+  Equations *d = k->equations;
   d->m = s->row_count + active_count;
-  d->rows = arena_array(d->arena, const Row *, d->m);
+  k->rows = arena_array(d->arena, const Row *, d->m);
   uint32_t *lambda = arena_array(d->arena, uint32_t, d->m), at = 0;
   for (int nonholonomic = 0; nonholonomic <= 1; nonholonomic++) {
     for (uint32_t i = 0; i < s->row_count; i++) {
       if (s->rows[i].is_nonholonomic != nonholonomic) continue;
-      d->rows[at] = &s->rows[i], lambda[at++] = i;
+      k->rows[at] = &s->rows[i], lambda[at++] = i;
     }
     for (uint32_t i = 0; !nonholonomic && i < active_count; i++) {
-      d->rows[at] = &s->contacts[active[i]], lambda[at++] = s->row_count + active[i];
+      k->rows[at] = &s->contacts[active[i]], lambda[at++] = s->row_count + active[i];
     }
     if (!nonholonomic) d->holonomic = at;
   }
   d->lambda = lambda;
 }
 
-static Equations *open_equations(Context *cx, System *system, const uint32_t *active,
-                                 uint32_t active_count, const Directions *directions,
-                                 Backend backend, Arena *arena, bool is_locked) {
-  WorkStage outer = context_enter_stage(cx, STAGE_COMPILED);
-  Equations *d = arena_new(arena, Equations);
-  *d = (Equations){.cx = cx,
-                   .system = system,
-                   .arena = arena,
-                   .backend = backend,
-                   .n = system->n,
-                   .directions = directions,
-                   .is_locked = is_locked};
-  order_rows(d, active, active_count);
+// What is not smooth: where its inputs stand, and how many there are.
+static void find_switches(EquationMaker *k) {
+  Context *cx = k->cx;
+  Equations *d = k->equations;
   Mark mark = arena_mark(&cx->scratch);
-  Switches switches = system_switches(cx, system);
+  Switches switches = system_switches(cx, k->system);
   d->switch_count = switches.guards.n;
   d->has_roots = switches.has_roots;
   d->table_count = switches.tables.n;
-  TableUse *tables = arena_array(arena, TableUse, d->table_count + 1);
+  TableUse *tables = arena_array(d->arena, TableUse, d->table_count + 1);
   for (uint32_t i = 0; i < d->table_count; i++) tables[i] = switches.tables.at[i];
-  d->tables = tables;
-  ExprList lookups = system_lookups(cx, system);
+  k->tables = tables;
+  ExprList lookups = system_lookups(cx, k->system);
   d->lookup_count = lookups.n;
-  Expr *looked_up = arena_array(arena, Expr, lookups.n + 1);
+  Expr *looked_up = arena_array(d->arena, Expr, lookups.n + 1);
   for (uint32_t i = 0; i < lookups.n; i++) looked_up[i] = lookups.at[i];
-  d->lookups = looked_up;
-  Slides slides = system_slides(cx, system);
-  d->layout =
-      layout_of(system, &switches, &slides, signal_switches(cx, system).guards.n, directions);
-  d->slide_lock = (SlideLock){.system = system, .first = d->layout.slides};
-  d->slide_lock.slides.inputs = slides.inputs;
+  k->lookups = looked_up;
+  Slides slides = system_slides(cx, k->system);
+  d->slide_count = slides.all.n;
+  d->layout = layout_of(k->system, &switches, &slides, signal_switches(cx, k->system).guards.n,
+                        k->directions);
+  k->slide_lock = (SlideLock){.system = k->system, .first = d->layout.slides};
+  k->slide_lock.slides.inputs = slides.inputs;
   for (uint32_t i = 0; i < slides.all.n; i++)
-    vec_push(arena, &d->slide_lock.slides.all, slides.all.at[i]);
+    vec_push(d->arena, &k->slide_lock.slides.all, slides.all.at[i]);
   arena_release(&cx->scratch, mark);
-  d->extents = extents_of(d);
-  const Program *forward = choose_forward(d);
+}
+
+static void compile_forward(EquationMaker *k) {
+  Equations *d = k->equations;
+  const Program *forward = choose_forward(k);
   d->has_forward = forward != NULL;
   d->is_made[PART_FORWARD] = true;
-  if (forward) d->parts[PART_FORWARD] = compile_program(cx, forward, backend, arena);
-  context_leave_stage(cx, outer);
+  if (forward) d->parts[PART_FORWARD] = compile_program(k->cx, forward, d->backend, d->arena);
+}
+
+static Equations *open_equations(Equations equations, System *system, const uint32_t *active,
+                                 uint32_t active_count, const Directions *directions) {
+  WorkStage outer = context_enter_stage(equations.cx, STAGE_COMPILED);
+  Equations *d = arena_new(equations.arena, Equations);
+  EquationMaker *k = arena_new(equations.arena, EquationMaker);
+  *d = equations;
+  d->n = system->n, d->states = system->states;
+  d->maker = (ProgramMaker){k, program_of};
+  *k = (EquationMaker){.cx = d->cx, .system = system, .equations = d, .directions = directions};
+  order_rows(k, active, active_count);
+  find_switches(k);
+  d->extents = extents_of(k);
+  compile_forward(k);
+  context_leave_stage(d->cx, outer);
   return d;
 }
 
 Equations *equations_open(Context *cx, System *system, const uint32_t *active,
                           uint32_t active_count, Backend backend, Arena *arena) {
-  return open_equations(cx, system, active, active_count, NULL, backend, arena, false);
+  Equations equations = {.cx = cx, .arena = arena, .backend = backend};
+  return open_equations(equations, system, active, active_count, NULL);
 }
 
-Equations *equations_open_locked(Context *cx, System *system, const uint32_t *active,
-                                 uint32_t active_count, const Directions *directions,
-                                 Backend backend, Arena *arena) {
-  return open_equations(cx, system, active, active_count, directions, backend, arena, true);
-}
-
-static void close_packed(PackedParts *packed) {
-  for (int part = 0; packed && part < EQUATION_PARTS; part++) packed_close(&packed->parts[part]);
-}
-
-void equations_close(Equations *d) {
-  for (int i = 0; i < 2; i++) close_packed(d->packed[i]);
-  for (int part = 0; part < EQUATION_PARTS; part++) {
-    if (d->is_made[part] && d->parts[part].program) compiled_close(&d->parts[part]);
-  }
-}
-
-const Compiled *equations_part(Equations *d, EquationPart part) {
-  if (!d->is_made[part]) {
-    WorkStage outer = context_resume_stage(d->cx, STAGE_COMPILED);
-    const Program *program = program_of(d, part);
-    if (program) d->parts[part] = compile_program(d->cx, program, d->backend, d->arena);
-    d->is_made[part] = true;
-    context_leave_stage(d->cx, outer);
-  }
-  return d->parts[part].program ? &d->parts[part] : NULL;
-}
-
-const Packed *equations_packed(Equations *d, EquationPart part, uint32_t lanes) {
-  PackedParts **all = &d->packed[lanes == 8];
-  if (lanes < 4) return NULL;
-  if (!*all) *all = arena_new(d->arena, PackedParts);
-  Packed *packed = &(*all)->parts[part];
-  if (!(*all)->is_made[part]) {
-    const Compiled *compiled = equations_part(d, part);
-    (*all)->is_made[part] = true;
-    if (compiled && compiled_is_machine_code(compiled))
-      pack_program(d->cx, compiled->program, lanes, d->arena, packed);
-  }
-  return packed->program ? packed : NULL;
-}
-
-void equations_set_values(const Equations *d, const double *values, double *in) {
-  const Model *model = d->system->model;
-  for (uint32_t i = 0; i < model->inputs.n; i++)
-    in[d->layout.u + i] = values[symbol_variable(d->cx, model->inputs.at[i].symbol)];
-  for (uint32_t i = 0; i < model->parameters.n; i++)
-    in[d->layout.parameters + i] = values[symbol_variable(d->cx, model->parameters.at[i].symbol)];
+Equations *equations_open_locked(Context *cx, System *system, const Plan *plan,
+                                 const uint32_t *active, uint32_t active_count,
+                                 const Directions *directions, Backend backend, Arena *arena) {
+  Equations equations = {.cx = cx,
+                         .arena = arena,
+                         .backend = backend,
+                         .is_locked = true,
+                         .tables = plan->tables,
+                         .slides = plan->slides};
+  return open_equations(equations, system, active, active_count, directions);
 }

@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "code/eliminate.h"
-#include "sim/machine.h"
-#include "sim/press_impulses.h"
+#include "engine/machine.h"
+#include "engine/press_impulses.h"
 #include "solve/algebra/dense.h"
 #include "solve/dead_position.h"
 
@@ -83,7 +82,7 @@ bool machine_is_plain(const Machine *m) {
 bool machine_keeps_energy(const Machine *m) {
   const Equations *e = m->set->equations;
   const Program *p = e->parts[PART_FORWARD].program;
-  uint32_t first = e->n + e->m + e->system->states;
+  uint32_t first = e->n + e->m + e->states;
   for (uint32_t i = first; p && i < first + POWER_KINDS; i++)
     if (p->outputs[i] >= p->constant_count || p->constants[p->outputs[i]] != 0) return false;
   return p != NULL;
@@ -267,19 +266,6 @@ static double run_energy(void *user, double t, const double *q, const double *qd
   return *machine_run_energy(user, t, q, qd).total;
 }
 
-static bool is_constant(const Context *cx, Expr e, uint32_t kinds) {
-  return !expr_has_kind(cx, e, kinds);
-}
-
-static bool has_constant_mass(const Machine *m) {
-  const System *s = m->system;
-  if (!s->M) return false;
-  for (uint32_t i = 0; i < s->n * s->n; i++)
-    if (!is_constant(m->cx, s->M[i], KIND_BIT(SYMBOL_TIME) | KIND_BIT(SYMBOL_COORDINATE)))
-      return false;
-  return true;
-}
-
 void machine_fill_problem(Machine *m) {
   const Equations *e = m->set->equations;
   m->problem = (Problem){.user = m,
@@ -292,7 +278,7 @@ void machine_fill_problem(Machine *m) {
                          .kinds = m->kinds,
                          .scale = m->kind_scale,
                          .state_scale = m->state_scale,
-                         .constant_mass = has_constant_mass(m),
+                         .constant_mass = e->has_constant_mass,
                          .begins_rough = e->switch_count > 0 && e->has_roots,
                          .forward = e->has_forward ? run_forward : NULL,
                          .met_dead = e->has_forward ? &m->met_dead : NULL,

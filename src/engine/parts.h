@@ -1,13 +1,13 @@
 // The programs of a system and the blocks of their outputs, by name.
-#ifndef QDOT_SIM_PARTS_H
-#define QDOT_SIM_PARTS_H
+#ifndef QDOT_ENGINE_PARTS_H
+#define QDOT_ENGINE_PARTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 typedef enum EquationPart {
 #define PART(KEY, Name, name, needs, blocks) PART_##KEY,
-#include "sim/parts.def"
+#include "engine/parts.def"
 #undef PART
   EQUATION_PARTS
 } EquationPart;
@@ -69,7 +69,7 @@ size_t part_size(EquationPart part, const Extents *extents);
   typedef struct Name##Blocks {                                                                    \
     blocks                                                                                         \
   } Name##Blocks;
-#include "sim/parts.def"
+#include "engine/parts.def"
 #undef PART
 #undef BLOCK
 
@@ -82,7 +82,7 @@ size_t part_size(EquationPart part, const Extents *extents);
     Name##Blocks at;                                                                               \
     blocks return at;                                                                              \
   }
-#include "sim/parts.def"
+#include "engine/parts.def"
 #undef PART
 #undef BLOCK
 

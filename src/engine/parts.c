@@ -1,12 +1,12 @@
 // The table of the programs of a system.
-#include "sim/parts.h"
+#include "engine/parts.h"
 
 static const struct {
   const char *name;
   unsigned needs;
 } parts[EQUATION_PARTS] = {
 #define PART(KEY, Name, name, needs, blocks) [PART_##KEY] = {#KEY, NEEDS_##needs},
-#include "sim/parts.def"
+#include "engine/parts.def"
 #undef PART
 };
 
@@ -21,7 +21,7 @@ size_t part_size(EquationPart part, const Extents *extents) {
 #define PART(KEY, Name, name, needs, blocks)                                                       \
   case PART_##KEY:                                                                                 \
     return 0 blocks;
-#include "sim/parts.def"
+#include "engine/parts.def"
 #undef PART
 #undef BLOCK
   case EQUATION_PARTS: break;

@@ -1,5 +1,5 @@
 // Programs at several states at once: in 8 lanes, in 4 twice, or one after the other.
-#include "sim/nodes.h"
+#include "engine/nodes.h"
 
 #include <string.h>
 

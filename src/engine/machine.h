@@ -1,11 +1,10 @@
-// A system with numbers: programs for every set of closed contacts, and the Problem they answer.
-// Sources: callbacks.c, machine.c, sizes.c
-#ifndef QDOT_SIM_MACHINE_H
-#define QDOT_SIM_MACHINE_H
+// A mechanism with numbers: programs for every set of closed contacts, and the Problem they answer.
+// Sources: callbacks.c, machine.c
+#ifndef QDOT_ENGINE_MACHINE_H
+#define QDOT_ENGINE_MACHINE_H
 
+#include "engine/programs.h"
 #include "program/tape.h"
-#include "sim/plan_source.h"
-#include "sim/signals.h"
 #include "solve/method.h"
 
 // The programs of one set of closed contacts with their room to work in.
@@ -46,10 +45,11 @@ typedef struct MachineLane {
 
 typedef struct Machine {
   Context *cx;
-  System *system;
-  PlanSource *source; // the programs that it runs
+  struct System *system;     // that it is of, for who knows its symbols
+  struct PlanSource *source; //
+  Programs *programs;        // that it runs
   const Plan *plan;
-  bool owns_source; // made for it alone
+  bool owns_programs; // made for it alone
   Arena arena;
   Handle handle;
   MachineLane *lane;             // NULL: alone
@@ -82,7 +82,6 @@ typedef struct Machine {
   const double *assigned_start;   // by input: of what samples and events assign; NULL: as the model
   bool is_quiet;                  // nobody is told what decides where it starts
   struct AssemblyTapes *assembly; // see assemble.c; NULL: not yet needed
-  SignalNeeds signals;            // of the model's measures
   double *scale;                  // by place of the row: the largest norm it has had, see kkt.h
   double *slack;                  // by place of the row: the smallest inverse pivot it has had
   bool met_dead;                  // see Problem
@@ -91,12 +90,9 @@ typedef struct Machine {
   struct Sticking *sticking;      // where switches stick, see stick.h
 } Machine;
 
-// Compiles the accelerations with all contacts open, unless another machine of the system has them.
-// Close in reverse order of opening.
-Status machine_open(Machine *machine, System *system, Backend backend);
-// The same for who takes slopes; the directions live as long.
-Status machine_open_along(Machine *machine, System *system, Backend backend,
-                          const Directions *directions);
+// Compiles the accelerations with all contacts open, unless another machine has them. Close in
+// reverse order of opening.
+Status machine_open_programs(Machine *machine, Programs *programs, bool owns_programs);
 // Another one with the programs of the first, which closes later.
 Status machine_open_beside(Machine *machine, const Machine *first);
 void machine_close(Machine *machine);
@@ -129,7 +125,7 @@ const double *machine_find_pieces(Machine *machine, double t, const double *q, c
 bool machine_switches(const Machine *machine);
 
 int machine_slides(const Machine *machine);
-const Slide *machine_slide(const Machine *machine, int i);
+const PlanSlide *machine_slide(const Machine *machine, int i);
 // u, du/dq' and du/dt of a slide in what PART_SLIDES gives.
 typedef struct SlideValues {
   const double *u, *u_qd, *rate;
@@ -142,7 +138,7 @@ void machine_rest_slide(Machine *machine, int i, const double *along);
 
 // The first coordinate whose velocity, or else whose position, moves each switch, then each slide;
 // 0 where none does. A joint that rubs has its place behind coordinates and contacts.
-void machine_find_movers(Machine *machine, uint32_t *coordinate);
+void machine_find_movers(const Machine *machine, uint32_t *coordinate);
 
 // The force along a contact, or the torque against its rolling, that the programs are given.
 void machine_put_friction(Machine *machine, int slip, double force);
@@ -171,7 +167,7 @@ const double *machine_run(Machine *machine, EquationPart part, double t, const d
     const double *out = machine_run(machine, PART_##KEY, t, q, qd);                                \
     return name##_blocks(&machine->set->equations->extents, out);                                  \
   }
-#include "sim/parts.def"
+#include "engine/parts.def"
 #undef PART
 // What outputs and power use beside the state: lambda in the order of the problem's rows.
 void machine_give(Machine *machine, const double *qdd, const double *lambda);
@@ -180,8 +176,6 @@ void machine_give(Machine *machine, const double *qdd, const double *lambda);
 bool machine_starts_at(const Machine *machine, int i);
 // The values that the states have at the start.
 void machine_start_states(const Machine *machine, double *states);
-// The value of an expression of parameters and inputs.
-double machine_value(const Machine *machine, Expr e);
 // A number of the plan with the values of now.
 double machine_number(const Machine *machine, const PlanValue *value);
 // Row of the problem -> place among all constraints, then all contacts.
@@ -228,8 +222,5 @@ void machine_find_state_scales(Machine *machine, const double *q, const double *
 // Of the rates of all rows of the present set. Allocates.
 void machine_row_rate_sizes(Machine *machine, double t, const double *q, const double *qd,
                             double *out);
-// Of any expressions of the model at a state; qd may be NULL. Allocates.
-void machine_sizes_of(Machine *machine, const Expr *exprs, uint32_t n, double t, const double *q,
-                      const double *qd, double *out);
 
 #endif

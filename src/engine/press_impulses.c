@@ -1,5 +1,5 @@
 // Joints that rub in an impact.
-#include "sim/press_impulses.h"
+#include "engine/press_impulses.h"
 
 #include <math.h>
 #include <string.h>

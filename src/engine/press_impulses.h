@@ -1,9 +1,9 @@
 // Joints that rub in an impact, or in a step: what presses them is an impulse, and so is their
 // friction.
-#ifndef QDOT_SIM_PRESS_IMPULSES_H
-#define QDOT_SIM_PRESS_IMPULSES_H
+#ifndef QDOT_ENGINE_PRESS_IMPULSES_H
+#define QDOT_ENGINE_PRESS_IMPULSES_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
 #include "solve/algebra/presses.h"
 
 typedef struct PressImpulses {

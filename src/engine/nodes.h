@@ -2,10 +2,10 @@
 //
 // Numbers stand in rows of MACHINE_NODES, one for each state. A node has the bits that machine_run
 // gives for its state, whether its programs run in lanes or one after the other.
-#ifndef QDOT_SIM_NODES_H
-#define QDOT_SIM_NODES_H
+#ifndef QDOT_ENGINE_NODES_H
+#define QDOT_ENGINE_NODES_H
 
-#include "sim/machine.h"
+#include "engine/machine.h"
 
 enum { MACHINE_NODES = STEPPER_MOST_TIMES };
 

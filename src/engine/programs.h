@@ -1,0 +1,29 @@
+// The programs of a plan, ready to run: a set for each set of closed contacts, made when that first
+// occurs. What is made stays as it is: machines, and evaluators in other threads, share it.
+#ifndef QDOT_ENGINE_PROGRAMS_H
+#define QDOT_ENGINE_PROGRAMS_H
+
+#include "engine/equations.h"
+
+// The programs while these contacts hold as constraints.
+typedef struct ProgramSet {
+  const bool *closed; // one a contact
+  Equations *equations;
+} ProgramSet;
+
+typedef struct Programs {
+  Context *cx;
+  struct System *system; // that they are of, for who knows its symbols
+  const Plan *plan;
+  Arena *arena; // of the sets
+  VEC(ProgramSet) sets;
+  void *user; // of make: the programs of a set that has not occurred yet
+  Equations *(*make)(void *user, const bool *closed);
+  void (*release)(void *user); // all of it, where a machine owns it
+} Programs;
+
+// The programs for these closed contacts; not within a callback, for they may have to be compiled.
+Equations *programs_for(Programs *programs, const bool *closed);
+void programs_close(Programs *programs);
+
+#endif
