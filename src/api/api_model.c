@@ -56,6 +56,10 @@ static void warn_empty_plots(const Model *model) {
   }
 }
 
+static bool states_hamiltonian(const Model *model) {
+  return model_has_energy(model, ENERGY_HAMILTONIAN);
+}
+
 // Bodies and joints become coordinates, as the caller or the model asks for.
 static Status formulate(Reading *reading) {
   Context *cx = reading->cx;
@@ -69,9 +73,12 @@ static Status formulate(Reading *reading) {
     return unknown_formulation(cx, text,
                                reading->formulation ? NULL : &reading->model->requests.derive.span);
   bool has_bodies = reading->model->mechanism.bodies.n > 0;
+  if (!reading->formulation && !asked && states_hamiltonian(reading->model)) road = ROAD_HAMILTON;
   reading->model->road = road_text(road);
   Status status = model_formulate(cx, reading->model, formulation, &reading->model);
-  if (status == QDOT_OK) momenta_put(reading->model);
+  if (status == QDOT_OK) status = momenta_take(&reading->model);
+  // the canonical equations as states have no other road
+  if (status == QDOT_OK && reading->model->coordinates.n == 0) reading->model->road = NULL;
   if (status == QDOT_OK) warn_empty_plots(reading->model);
   if (status == QDOT_OK && has_bodies) reading->model->formulation = formulation_text(formulation);
   return status;

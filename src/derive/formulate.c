@@ -139,8 +139,8 @@ Model *model_twin(const Model *model, const Model *written) {
     twin = (Model *)written;
   else if (formulation_from_text(model->formulation, &formulation))
     status = formulate(cx, written, formulation, false, &twin);
+  if (status == QDOT_OK && twin) status = momenta_take(&twin);
   if (status != QDOT_OK || !twin || !are_alike(model, twin)) return NULL;
-  momenta_put(twin);
   twin->formulation = model->formulation, twin->road = model->road;
   twin->settings = model->settings, twin->setting_count = model->setting_count;
   twin->read_seconds = model->read_seconds;

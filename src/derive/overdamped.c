@@ -3,11 +3,10 @@
 
 #include <string.h>
 
+#include "derive/as_states.h"
 #include "expr/build.h"
-#include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/subst.h"
-#include "model/expressions.h"
 #include "model/fold.h"
 
 enum { MOST = 40 }; // whose velocities are solved for in symbols
@@ -18,10 +17,9 @@ typedef struct Overdamped {
   const System *s;
   uint32_t n;
   uint32_t at[MOST]; // numbers of the coordinates
-  Expr rate[MOST];   // what their velocities are, in the new symbols once `list` is known
-  Expr symbol[MOST]; // of the states
-  Substitutions list;
-  Model *out;
+  Expr rate[MOST];   // what their velocities are
+  Expr symbol[MOST]; // room for the states
+  AsStates states;
 } Overdamped;
 
 // ---- Which
@@ -105,114 +103,23 @@ static bool solve_balances(Overdamped *o, Expr *A, Expr *b) {
 
 // ---- The model with them as states
 
-static int place_of(const Overdamped *o, uint32_t coordinate) {
-  for (uint32_t k = 0; k < o->n; k++)
-    if (o->at[k] == coordinate) return (int)k;
-  return -1;
-}
+static int place_of(const Overdamped *o, uint32_t i) { return as_states_place(&o->states, i); }
 
-static uint32_t number_among_others(const Overdamped *o, uint32_t coordinate) {
-  uint32_t number = coordinate;
-  for (uint32_t k = 0; k < o->n; k++) number -= o->at[k] < coordinate;
-  return number;
+static uint32_t number_among_others(const Overdamped *o, uint32_t i) {
+  return as_states_number(&o->states, i);
 }
 
 static Expr in_new_symbols(Overdamped *o, Expr e) {
-  return expr_subst(o->cx, e, o->list.at, o->list.n);
+  return as_states_in_new_symbols(&o->states, e);
 }
 
-// The rate of e where those of the states are what they are.
-static Expr rate_of(Overdamped *o, Expr e) {
-  return in_new_symbols(o, expr_time_derivative(o->cx, e));
-}
-
-static void list_symbols(Overdamped *o) {
-  Context *cx = o->cx;
+static void tell_velocities(const Overdamped *o) {
   for (uint32_t k = 0; k < o->n; k++) {
     const Coordinate *c = &o->from->coordinates.at[o->at[k]];
-    o->symbol[k] = expr_symbol(cx, SYMBOL_STATE, c->name);
-    vec_push(&cx->scratch, &o->list, ((Substitution){c->q, o->symbol[k]}));
-  }
-  for (uint32_t k = 0; k < o->n; k++) o->rate[k] = in_new_symbols(o, o->rate[k]);
-  for (uint32_t k = 0; k < o->n; k++) {
-    const Coordinate *c = &o->from->coordinates.at[o->at[k]];
-    vec_push(&cx->scratch, &o->list, ((Substitution){c->qd, o->rate[k]}));
-    Expr sd = expr_time_derivative(cx, o->symbol[k]);
-    vec_push(&cx->scratch, &o->list, ((Substitution){sd, o->rate[k]}));
-  }
-  for (uint32_t k = 0; k < o->n; k++) {
-    Substitution faster = {o->from->coordinates.at[o->at[k]].qdd, rate_of(o, o->rate[k])};
-    vec_push(&cx->scratch, &o->list, faster);
-  }
-}
-
-static void divide_coordinates(Overdamped *o) {
-  Context *cx = o->cx;
-  Model *out = o->out;
-  memset(&out->coordinates, 0, sizeof out->coordinates);
-  memset(&out->states, 0, sizeof out->states);
-  for (uint32_t i = 0; i < o->from->coordinates.n; i++) {
-    const Coordinate *c = &o->from->coordinates.at[i];
-    int k = place_of(o, i);
-    if (k < 0) {
-      vec_push(&cx->keep, &out->coordinates, *c);
-      continue;
-    }
-    ModelState state = {.name = c->name,
-                        .s = o->symbol[k],
-                        .sd = expr_time_derivative(cx, o->symbol[k]),
-                        .value = c->position.value ? c->position.value : expr_int(cx, 0),
-                        .rate = o->rate[k],
-                        .measure = c->measure,
-                        .description = c->description,
-                        .span = c->span,
-                        .rate_span = c->span};
-    vec_push(&cx->keep, &out->states, state);
-    if (c->velocity.kind != INITIAL_NONE) {
-      diag_warning(cx, c->velocity.span, "'%s' has no mass: its velocity follows from its damping",
-                   symbol_text(cx, c->name));
-      diag_label(cx, "this value is not used");
-    }
-  }
-  for (uint32_t i = 0; i < o->from->states.n; i++)
-    vec_push(&cx->keep, &out->states, o->from->states.at[i]);
-}
-
-static void divide_names(Overdamped *o) {
-  Model *out = o->out;
-  memset(&out->names, 0, sizeof out->names);
-  memset(&out->name_of_symbol, 0, sizeof out->name_of_symbol);
-  for (uint32_t i = 0; i < o->from->names.n; i++) {
-    NameEntry entry = o->from->names.at[i];
-    int k = entry.kind == NAME_COORDINATE ? place_of(o, entry.number) : -1;
-    if (k >= 0)
-      entry.kind = NAME_STATE, entry.number = (uint32_t)k;
-    else if (entry.kind == NAME_COORDINATE)
-      entry.number = number_among_others(o, entry.number);
-    else if (entry.kind == NAME_STATE)
-      entry.number += o->n;
-    model_add_name(out, entry.name, entry.kind, entry.number, entry.span);
-    out->names.at[out->names.n - 1].is_used = entry.is_used;
-  }
-}
-
-static void divide_definitions(Overdamped *o) {
-  Context *cx = o->cx;
-  memset(&o->out->definitions, 0, sizeof o->out->definitions);
-  for (uint32_t i = 0; i < o->from->definitions.n; i++) {
-    Definition d = o->from->definitions.at[i];
-    Expr old = d.value;
-    if (expr_is_definition(cx, old)) {
-      Expr body = in_new_symbols(o, definition_body(cx, old));
-      if (body != definition_body(cx, old)) d.value = expr_define(cx, d.name, body);
-    }
-    vec_push(&cx->keep, &o->out->definitions, d);
-    Expr now = d.value;
-    for (int order = 0; order < 3 && d.value != old; order++) {
-      vec_push(&cx->scratch, &o->list, ((Substitution){old, now}));
-      old = expr_time_derivative(cx, old);
-      if (order < 2) now = rate_of(o, now);
-    }
+    if (c->velocity.kind == INITIAL_NONE) continue;
+    diag_warning(o->cx, c->velocity.span, "'%s' has no mass: its velocity follows from its damping",
+                 symbol_text(o->cx, c->name));
+    diag_label(o->cx, "this value is not used");
   }
 }
 
@@ -220,7 +127,7 @@ static void divide_definitions(Overdamped *o) {
 static void divide_forces(Overdamped *o) {
   Context *cx = o->cx;
   const Model *from = o->from;
-  Model *out = o->out;
+  Model *out = o->states.out;
   memset(&out->energies, 0, sizeof out->energies);
   memset(&out->forces, 0, sizeof out->forces);
   for (uint32_t i = 0; i < from->energies.n; i++) {
@@ -271,41 +178,15 @@ static const Overflow *count_power(Overdamped *o) {
   return out;
 }
 
-static void put_symbols(Overdamped *o) {
-  Context *cx = o->cx;
-  ExprPlaces places = {0};
-  statement_expressions(cx, o->out, &places);
-  request_expressions(cx, &o->out->requests, &places);
-  for (uint32_t i = 0; i < places.n; i++) *places.at[i] = in_new_symbols(o, *places.at[i]);
-  // what a linearization says about it is said of the state
-  for (uint32_t i = 0; i < o->out->requests.linearizations.n; i++) {
-    LinearizeRequest *request = &o->out->requests.linearizations.at[i];
-    for (uint32_t k = 0; k < request->point.n; k++)
-      for (uint32_t j = 0; j < o->n; j++)
-        if (request->point.at[k].symbol == o->s->q[o->at[j]])
-          request->point.at[k].symbol = o->symbol[j];
-  }
-  VEC(uint32_t) kept = {0};
-  for (uint32_t i = 0; i < o->from->requests.independent.n; i++) {
-    uint32_t number = o->from->requests.independent.at[i];
-    if (place_of(o, number) < 0) vec_push(&cx->keep, &kept, number_among_others(o, number));
-  }
-  memcpy(&o->out->requests.independent, &kept, sizeof kept);
-}
-
 static Model *with_states(Overdamped *o) {
-  Context *cx = o->cx;
-  o->out = arena_new(&cx->keep, Model);
-  *o->out = *o->from;
-  o->out->system = NULL, o->out->named_twin = NULL, o->out->moving = NULL;
-  list_symbols(o);
-  divide_coordinates(o);
-  divide_names(o);
-  divide_definitions(o);
+  o->states = (AsStates){
+      .cx = o->cx, .from = o->from, .n = o->n, .at = o->at, .rate = o->rate, .symbol = o->symbol};
+  as_states_divide(&o->states);
+  tell_velocities(o);
   divide_forces(o);
-  put_symbols(o);
-  o->out->overflow = count_power(o);
-  return o->out;
+  as_states_put(&o->states);
+  o->states.out->overflow = count_power(o);
+  return o->states.out;
 }
 
 static Model *find_moving(Model *model) {

@@ -96,13 +96,43 @@ static bool is_damped(const Model *model, const Coordinate *c) {
   return expr_depends(model->cx, model_energy(model, ENERGY_DISSIPATION), c->qd);
 }
 
+// Q and R have no place in q' = dH/dp, p' = -dH/dq.
+static void refuse_beside_hamiltonian(const Model *model, Span span, const char *what) {
+  diag_error(model->cx, QDOT_BAD_MODEL, span, "%s has no place beside a Hamiltonian", what);
+  diag_note(model->cx,
+            "what acts must have a potential, as a part of the Hamiltonian; for other forces "
+            "state 'kinetic' and 'potential'");
+}
+
+static void check_hamiltonian(const Model *model) {
+  for (uint32_t i = 0; i < model->forces.n; i++)
+    refuse_beside_hamiltonian(model, model->forces.at[i].span, "a force");
+  for (uint32_t i = 0; i < model->point_forces.n; i++)
+    refuse_beside_hamiltonian(model, model->point_forces.at[i].span, "a force");
+  for (uint32_t i = 0; i < model->energies.n; i++)
+    if (model->energies.at[i].kind == ENERGY_DISSIPATION)
+      refuse_beside_hamiltonian(model, model->energies.at[i].span, "a dissipation");
+}
+
 static void check_coordinates(const Model *model) {
   Context *cx = model->cx;
+  if (model->mechanism.bodies.n) {
+    for (uint32_t i = 0; i < model->energies.n; i++)
+      if (model->energies.at[i].kind == ENERGY_HAMILTONIAN) {
+        diag_error(cx, QDOT_BAD_MODEL, model->energies.at[i].span,
+                   "bodies bring energies of their own: a Hamiltonian cannot stand beside them");
+        return;
+      }
+  }
   if (model->mechanism.bodies.n) return; // they bring coordinates and energies
   if (model->coordinates.n == 0) {
     if (model->states.n) return; // equations of first order alone
     diag_error(cx, QDOT_BAD_MODEL, beginning(model), "the model has neither coordinate nor state");
     diag_label(cx, "add a line such as 'coord x = 0 [m]' or 'state x = 0'");
+    return;
+  }
+  if (model_has_energy(model, ENERGY_HAMILTONIAN)) {
+    check_hamiltonian(model);
     return;
   }
   bool lagrangian = model_has_energy(model, ENERGY_LAGRANGIAN);

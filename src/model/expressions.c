@@ -66,7 +66,8 @@ void mechanism_expressions(Context *cx, Mechanism *m, ExprPlaces *places) {
 
 void statement_expressions(Context *cx, Model *model, ExprPlaces *places) {
   Taking taking = {cx, places}, *t = &taking;
-  EACH(Coordinate, model->coordinates, TAKE(it->position.value), TAKE(it->velocity.value));
+  EACH(Coordinate, model->coordinates,
+       { TAKE(it->position.value), TAKE(it->velocity.value), TAKE(it->momentum_start.value); });
   EACH(ModelState, model->states, TAKE(it->value), TAKE(it->rate));
   EACH(Vector, model->vectors, TAKE_ALL(it->at));
   EACH(Energy, model->energies, TAKE(it->value));

@@ -39,6 +39,8 @@ typedef struct Coordinate {
   Symbol name;
   Expr q, qd, qdd;
   Initial position, velocity;
+  Symbol momentum;        // its momentum's name where the model states one; 0: p_x
+  Initial momentum_start; // a start in momenta, until from_hamiltonian.h makes it one in velocities
   Measure measure;
   const char *description; // or NULL
   Span span;
@@ -85,6 +87,7 @@ typedef enum EnergyKind {
   ENERGY_POTENTIAL,
   ENERGY_DISSIPATION,
   ENERGY_LAGRANGIAN,
+  ENERGY_HAMILTONIAN, // of coordinates and momenta; see derive/from_hamiltonian.h
   ENERGY_KINDS
 } EnergyKind;
 

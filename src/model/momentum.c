@@ -13,14 +13,18 @@ static Symbol prefixed_name(const Model *model, uint32_t coordinate, const char 
   Context *cx = model->cx;
   const char *name = symbol_text(cx, model->coordinates.at[coordinate].name);
   Symbol found = 0;
+  Mark mark = arena_mark(&cx->scratch);
   for (int i = 0; prefixes[i]; i++) {
     found = symbol_from_text(cx, text_format(&cx->scratch, "%s%s", prefixes[i], name));
     if (!model_find(model, found)) break;
   }
+  arena_release(&cx->scratch, mark);
   return found;
 }
 
 static Symbol momentum_name(const Model *model, uint32_t coordinate) {
+  Symbol stated = model->coordinates.at[coordinate].momentum;
+  if (stated) return stated;
   return prefixed_name(model, coordinate, momentum_prefixes);
 }
 
@@ -45,6 +49,8 @@ Expr speed_rate_symbol(const Model *model, uint32_t coordinate) {
 }
 
 int momentum_coordinate(const Model *model, Symbol name) {
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    if (model->coordinates.at[i].momentum == name) return (int)i;
   const char *text = symbol_text(model->cx, name);
   for (int i = 0; momentum_prefixes[i]; i++) {
     size_t n = strlen(momentum_prefixes[i]);

@@ -1,5 +1,5 @@
-// The names of momenta, p_x for a coordinate x, and of velocities taken as quasi-velocities, u_x,
-// unless the model has such a name already.
+// The names of momenta, as stated or p_x for a coordinate x, and of velocities taken as
+// quasi-velocities, u_x, unless the model has such a name already.
 #ifndef QDOT_MODEL_MOMENTUM_H
 #define QDOT_MODEL_MOMENTUM_H
 

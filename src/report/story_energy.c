@@ -158,7 +158,13 @@ static void show_energy(const Story *s, EnergyKind kind, const char *letter, Sen
 static void show_lagrangian(const Story *s) {
   const Model *model = system_of(s)->model;
   if (!model_has_energy(model, ENERGY_LAGRANGIAN)) return;
-  document_paragraph(doc(s), SAY_PART_LAGRANGIAN, NULL);
+  bool of_hamiltonian = model_has_energy(model, ENERGY_HAMILTONIAN);
+  if (of_hamiltonian) {
+    document_paragraph(doc(s), SAY_PART_HAMILTONIAN, NULL);
+    document_equation(doc(s), own_name(doc(s)->cx, "H", false),
+                      model_energy(model, ENERGY_HAMILTONIAN));
+  }
+  document_paragraph(doc(s), of_hamiltonian ? SAY_PART_LAGRANGIAN_OF_H : SAY_PART_LAGRANGIAN, NULL);
   document_equation(doc(s), own_name(doc(s)->cx, "L", false),
                     model_energy(model, ENERGY_LAGRANGIAN));
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "derive/formulate.h"
+#include "derive/momenta.h"
 #include "derive/roads/road_type.h"
 #include "derive/system.h"
 #include "expr/build.h"
@@ -27,6 +28,7 @@ static const char *read_and_derive(Context *cx, const char *input) {
   double *values;
   if (model_read(cx, "case", input, strlen(input), &options, &model) != QDOT_OK) return NULL;
   if (model_formulate(cx, model, formulation, &plain) != QDOT_OK) return NULL;
+  if (momenta_take(&plain) != QDOT_OK) return NULL;
   if (model_values(cx, model, &cx->keep, &values) != QDOT_OK) return NULL;
   if (derive_system(cx, plain, DERIVE_MATRICES, &system) != QDOT_OK) return NULL;
   const RoadType *type = road_type(road);

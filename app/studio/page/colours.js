@@ -2,7 +2,7 @@
 import {EditorState} from "@codemirror/state";
 import {Decoration, ViewPlugin} from "@codemirror/view";
 
-const STATEMENTS = new Set(("model use param count coord state rate let integral speed kinetic potential dissipation lagrangian force constraint " +
+const STATEMENTS = new Set(("model use param count coord state rate let integral speed kinetic potential dissipation lagrangian hamiltonian momentum force constraint " +
   "contact input memory sample limit when stop output measure sensitivity fit find orbit tolerance sweep random comfort synchronous for end simulate " +
   "linearize independent plot draw derive gravity ground body joint gear belt rack spring damper bushing rope cylinder backlash unbalance " +
   "tyre cam motor point vector solid torque").split(" "));

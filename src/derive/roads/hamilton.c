@@ -2,8 +2,8 @@
 #include "derive/roads/hamilton.h"
 
 #include "derive/roads/road_type.h"
-#include "derive/roads/solve_linear.h"
 #include "derive/roads/stand_in.h"
+#include "derive/solve_linear.h"
 #include "derive/vanishes.h"
 #include "expr/algebra/cost.h"
 #include "expr/algebra/expand.h"

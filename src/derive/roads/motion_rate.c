@@ -1,7 +1,7 @@
 // Derivatives along the motion.
 #include "derive/roads/motion_rate.h"
 
-#include "derive/roads/solve_linear.h"
+#include "derive/solve_linear.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"

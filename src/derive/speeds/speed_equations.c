@@ -1,8 +1,8 @@
 // Forces, rates of the speeds, and the proof.
 #include "derive/speeds/speed_equations.h"
 
-#include "derive/roads/solve_linear.h"
 #include "derive/roads/stand_in.h"
+#include "derive/solve_linear.h"
 #include "derive/vanishes.h"
 #include "expr/algebra/cost.h"
 #include "expr/build.h"

@@ -4,9 +4,9 @@
 #include <assert.h>
 
 #include "derive/roads/nullspace.h"
-#include "derive/roads/solve_linear.h"
 #include "derive/roads/stand_in.h"
 #include "derive/roads/trial.h"
+#include "derive/solve_linear.h"
 #include "derive/vanishes.h"
 #include "expr/algebra/cost.h"
 #include "expr/algebra/expand.h"

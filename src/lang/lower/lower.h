@@ -28,6 +28,8 @@ typedef struct Value {
 #define PLACE_APART (1u << 31)
 // Momenta may stand here: outputs, plots, measures, which nothing of the motion depends on.
 #define PLACE_OF_RESULTS (1u << 30)
+// and here: definitions and Hamiltonians.
+#define PLACE_OF_MOMENTA (1u << 29)
 
 // Which symbols an expression may contain, and how a message calls the place.
 typedef struct Rules {
@@ -214,6 +216,8 @@ Symbol indexed_symbol(Lowering *l, Symbol base, uint32_t n, Ast **indices);
 void show_taken(Lowering *l, const NameEntry *entry);
 // The symbol as a new name of the model; false after a mistake.
 bool define_name(Lowering *l, Symbol symbol, const Item *item, NameKind kind, uint32_t number);
+// May it name something? Else a message says what it is.
+bool is_free_name(Lowering *l, Symbol symbol, Span span);
 // Remembers that the definition of a name, and of the force that would be named after it, went
 // wrong.
 void break_name(Lowering *l, const Item *item);

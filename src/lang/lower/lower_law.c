@@ -21,6 +21,9 @@ static bool lower_energy(Lowering *l, const Statement *s, EnergyKind kind) {
       {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(STATE_RATE), "a potential"},
       {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(STATE_RATE), "a dissipation"},
       {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT) | ANY_STATE, "a Lagrangian"},
+      {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT) | BIT(STATE_RATE) |
+           PLACE_OF_MOMENTA,
+       "a Hamiltonian"},
   };
   const Item *item = &s->items.at[0];
   Symbol name = item->name ? item_symbol(l, item) : 0;
@@ -35,15 +38,21 @@ static bool lower_energy(Lowering *l, const Statement *s, EnergyKind kind) {
   return has_value(v);
 }
 
-// Either a Lagrangian or kinetic and potential energies.
-static bool is_one_way(Lowering *l, const Statement *s, bool lagrangian) {
+// A model states its energies in one of these ways: by T and V, by L, or by H.
+static EnergyKind way_of(EnergyKind kind) {
+  return kind == ENERGY_POTENTIAL ? ENERGY_KINETIC : kind;
+}
+
+static bool is_one_way(Lowering *l, const Statement *s, EnergyKind kind) {
   for (uint32_t i = 0; i < l->model->energies.n; i++) {
     const Energy *energy = &l->model->energies.at[i];
-    bool other = energy->kind == ENERGY_LAGRANGIAN;
     if (energy->kind == ENERGY_DISSIPATION) continue;
-    if (other == lagrangian) return true; // as all after it
+    if (way_of(energy->kind) == way_of(kind)) return true; // as all after it
+    bool has_hamiltonian = energy->kind == ENERGY_HAMILTONIAN || kind == ENERGY_HAMILTONIAN;
     if (lower_error(l, QDOT_BAD_MODEL, s->word,
-                    "a model has a Lagrangian or kinetic and potential energies, not both"))
+                    has_hamiltonian
+                        ? "a model has a Hamiltonian or other energies, not both"
+                        : "a model has a Lagrangian or kinetic and potential energies, not both"))
       diag_second(l->cx, energy->span, "the other is here");
     return false;
   }
@@ -51,11 +60,11 @@ static bool is_one_way(Lowering *l, const Statement *s, bool lagrangian) {
 }
 
 bool lower_kinetic(Lowering *l, const Statement *s) {
-  return is_one_way(l, s, false) && lower_energy(l, s, ENERGY_KINETIC);
+  return is_one_way(l, s, ENERGY_KINETIC) && lower_energy(l, s, ENERGY_KINETIC);
 }
 
 bool lower_potential(Lowering *l, const Statement *s) {
-  return is_one_way(l, s, false) && lower_energy(l, s, ENERGY_POTENTIAL);
+  return is_one_way(l, s, ENERGY_POTENTIAL) && lower_energy(l, s, ENERGY_POTENTIAL);
 }
 
 bool lower_dissipation(Lowering *l, const Statement *s) {
@@ -63,7 +72,36 @@ bool lower_dissipation(Lowering *l, const Statement *s) {
 }
 
 bool lower_lagrangian(Lowering *l, const Statement *s) {
-  return is_one_way(l, s, true) && lower_energy(l, s, ENERGY_LAGRANGIAN);
+  return is_one_way(l, s, ENERGY_LAGRANGIAN) && lower_energy(l, s, ENERGY_LAGRANGIAN);
+}
+
+bool lower_hamiltonian(Lowering *l, const Statement *s) {
+  if (!is_one_way(l, s, ENERGY_HAMILTONIAN) || !lower_energy(l, s, ENERGY_HAMILTONIAN))
+    return false;
+  const Energy *energy = &l->model->energies.at[l->model->energies.n - 1];
+  for (uint32_t i = 0; i < l->model->states.n; i++) {
+    if (!expr_depends(l->cx, energy->value, l->model->states.at[i].s)) continue;
+    lower_error(l, QDOT_BAD_VALUE, energy->span, "a state cannot be used in a Hamiltonian");
+    return false;
+  }
+  return true;
+}
+
+// momentum p of x
+static bool lower_momentum_name(Lowering *l, const Item *name, const Item *of) {
+  Symbol momentum = item_symbol(l, name);
+  NameEntry *entry = need_name(l, item_symbol(l, of), of->span, NAME_COORDINATE);
+  if (!entry || !is_free_name(l, momentum, name->span)) return false;
+  l->model->coordinates.at[entry->number].momentum = momentum;
+  entry->is_used = true;
+  return true;
+}
+
+bool lower_momentum(Lowering *l, const Statement *s) {
+  bool good = true;
+  for (uint32_t i = 0; i + 1 < s->items.n; i += 2)
+    good = lower_momentum_name(l, &s->items.at[i], &s->items.at[i + 1]) && good;
+  return good;
 }
 
 // ---- Forces

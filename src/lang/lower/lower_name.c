@@ -389,8 +389,9 @@ static bool all_allowed(Lowering *l, Span span, const Value *v, Symbol name) {
 }
 
 // p_x of a coordinate x where the model has no such name; what it is follows from all energies.
-static bool lower_momentum(Lowering *l, Symbol symbol, Value *out) {
-  bool fits = l->rules ? (l->rules->forbidden & PLACE_OF_RESULTS) != 0 : !l->text;
+static bool lower_momentum_of(Lowering *l, Symbol symbol, Value *out) {
+  const uint32_t places = PLACE_OF_RESULTS | PLACE_OF_MOMENTA;
+  bool fits = l->rules ? (l->rules->forbidden & places) != 0 : !l->text;
   int coordinate = fits ? momentum_coordinate(l->model, symbol) : -1;
   if (coordinate < 0) return false;
   const Measure *measure = &l->model->coordinates.at[coordinate].measure;
@@ -412,7 +413,7 @@ Value lower_name(Lowering *l, const Ast *ast) {
   NameEntry *entry = model_find(l->model, symbol);
   if (!entry && l->makes_names)
     return value_scalar(expr_symbol(l->cx, SYMBOL_PARAMETER, symbol), form_wrong(), NAN);
-  bool is_row = !entry && (lower_row_force(l, symbol, &v) || lower_momentum(l, symbol, &v));
+  bool is_row = !entry && (lower_row_force(l, symbol, &v) || lower_momentum_of(l, symbol, &v));
   if (!is_row && lower_owner_alone(l, ast, symbol)) return value_none();
   if (!entry && !is_row) {
     unknown_name(l, ast, symbol);
@@ -536,7 +537,7 @@ void show_taken(Lowering *l, const NameEntry *entry) {
   diag_second(l->cx, entry->span, text_format(&l->cx->keep, "it is %s here", kind));
 }
 
-static bool is_free(Lowering *l, Symbol symbol, Span span) {
+bool is_free_name(Lowering *l, Symbol symbol, Span span) {
   const char *text = symbol_text(l->cx, symbol);
   if (strcmp(text, "t") == 0 || strcmp(text, "pi") == 0 || strcmp(text, "and") == 0 ||
       strcmp(text, "or") == 0 || strcmp(text, "not") == 0) {
@@ -545,6 +546,13 @@ static bool is_free(Lowering *l, Symbol symbol, Span span) {
   }
   if (find_loop(l, symbol)) {
     lower_error(l, QDOT_DUPLICATE_NAME, span, "'%s' is the index of this loop", text);
+    return false;
+  }
+  for (uint32_t i = 0; i < l->model->coordinates.n; i++) {
+    const Coordinate *c = &l->model->coordinates.at[i];
+    if (c->momentum != symbol) continue;
+    lower_error(l, QDOT_DUPLICATE_NAME, span, "'%s' is the momentum of '%s'", text,
+                symbol_text(l->cx, c->name));
     return false;
   }
   NameEntry *entry = model_find(l->model, symbol);
@@ -557,7 +565,7 @@ static bool is_free(Lowering *l, Symbol symbol, Span span) {
 }
 
 bool define_name(Lowering *l, Symbol symbol, const Item *item, NameKind kind, uint32_t number) {
-  if (!symbol || !is_free(l, symbol, item->span)) return false;
+  if (!symbol || !is_free_name(l, symbol, item->span)) return false;
   model_add_name(l->model, symbol, kind, number, item->span);
   return true;
 }

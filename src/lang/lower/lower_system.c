@@ -7,6 +7,7 @@
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "lang/lower/lower.h"
+#include "model/momentum.h"
 
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
 #define ONLY(kinds) (EVERYTHING & ~(kinds))
@@ -19,7 +20,7 @@ static const Rules initial_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)) | PLACE_APA
 static const Rules input_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_TIME)) |
                                       PLACE_APART,
                                   "the value of an input"};
-static const Rules free_rules = {0, "a definition"};
+static const Rules free_rules = {PLACE_OF_MOMENTA, "a definition"};
 static const Rules output_rules = {PLACE_OF_RESULTS, "an output"};
 
 bool lower_title(Lowering *l, const Statement *s) {
@@ -193,8 +194,34 @@ static bool lower_initial_velocity(Lowering *l, const Item *item) {
   return true;
 }
 
+// p = 1 [kg*m/s] behind the coordinate of this momentum.
+static bool lower_initial_momentum(Lowering *l, const Item *item, Symbol name, Coordinate *c) {
+  if (!item->value) {
+    lower_error(l, QDOT_SYNTAX, item->span, "expected '=' or '~' and an initial momentum");
+    return false;
+  }
+  Value v = lower_scalar(l, item->value, &initial_rules);
+  if (!has_value(v)) return false;
+  Form action = form_known(dimension_base(1, 2, -1));
+  Form form = form_div(&l->inference, action, measure_form(c->measure));
+  if (!need_dimension(l, item->value, v.form[0], form, "this momentum")) return false;
+  if (c->momentum_start.kind != INITIAL_NONE) {
+    if (lower_error(l, QDOT_DUPLICATE_NAME, item->span,
+                    "this momentum already has an initial value"))
+      diag_second(l->cx, c->momentum_start.span, "it is given here");
+    return false;
+  }
+  c->momentum_start = initial_of(item, v);
+  override_initial(l, name, 0, form, &c->momentum_start);
+  return true;
+}
+
 static bool lower_one_coordinate(Lowering *l, const Item *item) {
-  return item->primes ? lower_initial_velocity(l, item) : lower_new_coordinate(l, item);
+  if (item->primes) return lower_initial_velocity(l, item);
+  Symbol name = item_symbol(l, item);
+  int of = name && !model_find(l->model, name) ? momentum_coordinate(l->model, name) : -1;
+  if (of < 0) return lower_new_coordinate(l, item);
+  return lower_initial_momentum(l, item, name, &l->model->coordinates.at[of]);
 }
 
 bool lower_coord(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_coordinate); }

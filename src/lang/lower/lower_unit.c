@@ -56,7 +56,7 @@ Form energy_form(EnergyKind kind) {
 
 const char *energy_text(EnergyKind kind) {
   static const char *const texts[] = {"a kinetic energy", "a potential", "a dissipation",
-                                      "a Lagrangian"};
+                                      "a Lagrangian", "a Hamiltonian"};
   return texts[kind];
 }
 

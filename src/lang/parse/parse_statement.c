@@ -85,6 +85,20 @@ void parse_kinetic(Parser *p, Statement *s) { parse_energy(p, s); }
 void parse_potential(Parser *p, Statement *s) { parse_energy(p, s); }
 void parse_dissipation(Parser *p, Statement *s) { parse_energy(p, s); }
 void parse_lagrangian(Parser *p, Statement *s) { parse_energy(p, s); }
+void parse_hamiltonian(Parser *p, Statement *s) { parse_energy(p, s); }
+
+// "momentum" name "of" name {"," ...}: two items each
+void parse_momentum(Parser *p, Statement *s) {
+  do {
+    Item momentum, coordinate;
+    if (!parse_name(p, "the name of a momentum", &momentum) || !expect_word(p, "of") ||
+        !parse_name(p, "the name of a coordinate", &coordinate))
+      return;
+    momentum.relation = coordinate.relation = TOKEN_END;
+    add_item(p, s, momentum);
+    add_item(p, s, coordinate);
+  } while (accept_token(p, TOKEN_COMMA));
+}
 
 // "force" (name | point | anchor) "=" expression
 void parse_force(Parser *p, Statement *s) {

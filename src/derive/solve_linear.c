@@ -1,5 +1,5 @@
 // Blocks, adjugates and elimination.
-#include "derive/roads/solve_linear.h"
+#include "derive/solve_linear.h"
 
 #include <string.h>
 

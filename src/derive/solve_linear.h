@@ -1,6 +1,6 @@
 // Linear equations with expressions for coefficients, solved exactly.
-#ifndef QDOT_DERIVE_ROADS_SOLVE_LINEAR_H
-#define QDOT_DERIVE_ROADS_SOLVE_LINEAR_H
+#ifndef QDOT_DERIVE_SOLVE_LINEAR_H
+#define QDOT_DERIVE_SOLVE_LINEAR_H
 
 #include "expr/node.h"
 
