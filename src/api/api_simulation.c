@@ -220,9 +220,9 @@ static Status hand_on_row(void *user, const double *values, uint32_t n) {
 static void take_options(const qdot_simulation *simulation, const qdot_run_options *o,
                          SimOptions *options) {
   const Machine *machine = &simulation->simulation->run.machine;
-  const SimulateRequest *asked = &simulation->system->model->requests.simulate;
-  if (simulation->follows_end) options->t_end = machine_value(machine, asked->end);
-  if (simulation->follows_every) options->every = machine_value(machine, asked->every);
+  const PlanTimes *asked = &machine->plan->times;
+  if (simulation->follows_end) options->t_end = machine_number(machine, &asked->end);
+  if (simulation->follows_every) options->every = machine_number(machine, &asked->every);
   if (o->t_end > 0) options->t_end = o->t_end;
   if (o->every > 0) options->every = o->every;
   options->stop = o->stop;

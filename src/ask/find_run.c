@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expr/value/eval.h"
+
 // A gain of the merit that is worth more runs.
 static const double GAIN = 1e-7;
 
@@ -18,7 +20,7 @@ static bool is_reached(FindSearch *s, uint32_t point) {
     snprintf(s->rerun.why, sizeof s->rerun.why,
              "it ends at %.6g s, before point %u of the path, which is passed at %.6g s",
              s->rerun.simulation.options.t_end, point + 1,
-             machine_value(&s->rerun.simulation.run.machine, p->time));
+             expr_eval(s->find->cx, p->time, s->rerun.simulation.run.machine.values));
   else
     snprintf(s->rerun.why, sizeof s->rerun.why,
              "the distance from point %u of the path is not a number", point + 1);

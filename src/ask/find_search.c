@@ -7,7 +7,7 @@
 #include "ask/nonlinear.h"
 #include "base/random.h"
 #include "expr/value/eval.h"
-#include "sim/directions.h"
+#include "sim/direction_rates.h"
 
 enum { FEW_STARTS = 6, MANY_STARTS = 48, TRADE_POINTS = 11, MOST_TRIALS = 10 };
 // Two results are the same within this part of the ranges.

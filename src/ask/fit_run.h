@@ -3,7 +3,7 @@
 #define QDOT_ASK_FIT_RUN_H
 
 #include "ask/fit.h"
-#include "sim/directions.h"
+#include "sim/direction_rates.h"
 
 struct FitRuns;
 

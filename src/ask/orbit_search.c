@@ -7,7 +7,7 @@
 #include "ask/orbit_shoot.h"
 #include "expr/build.h"
 #include "expr/value/eval.h"
-#include "sim/directions.h"
+#include "sim/direction_rates.h"
 
 enum { MOST_RETURNS = 64, MOST_TRIED = 3, MOST_AGAIN = 4 };
 // Where a search begins, as a part of the period behind the start, if events lie next to that.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "expr/build.h"
-#include "sim/machine_source.h"
+#include "expr/value/eval.h"
 
 // ---- What is driven
 
@@ -43,7 +43,7 @@ static double one_turn(Positions *p) {
     bool turns = joint_leaves(&m->joints.at[motor->joint], LEAVES_TURN);
     if (!turns || !motor->is_speed || expr_has_kind(p->cx, motor->value, KIND_BIT(SYMBOL_TIME)))
       continue;
-    double speed = fabs(machine_value(&p->follower.simulation.run.machine, motor->value));
+    double speed = fabs(expr_eval(p->cx, motor->value, p->follower.simulation.run.machine.values));
     if (!(speed > 0)) continue;
     p->motor = motor;
     return 2 * acos(-1) / speed;
@@ -54,8 +54,8 @@ static double one_turn(Positions *p) {
 static Status find_end(Positions *p, double end) {
   p->turn = one_turn(p);
   p->end = end > 0 ? end : p->turn;
-  if (p->end == 0 && p->model->requests.simulate.end)
-    p->end = machine_value(&p->follower.simulation.run.machine, p->model->requests.simulate.end);
+  const Machine *m = &p->follower.simulation.run.machine;
+  if (p->end == 0) p->end = machine_number(m, &m->plan->times.end);
   if (p->end > 0) return QDOT_OK;
   Status status = diag_error_plain(p->cx, QDOT_BAD_MODEL, "how far does the drive go?");
   diag_note(p->cx, "no motor turns with a constant speed; add 'simulate to S', or give the end");

@@ -6,7 +6,7 @@
 
 #include "base/status_text.h"
 #include "expr/value/eval.h"
-#include "sim/directions.h"
+#include "sim/direction_rates.h"
 
 // What is less than this part of a measure is rounding.
 static const double ROUNDING = 1e-13;

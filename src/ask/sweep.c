@@ -8,6 +8,7 @@
 #include "expr/value/eval.h"
 #include "model/question.h"
 #include "qdot/qdot.h"
+#include "sim/direction_rates.h"
 
 // ---- Opening
 
@@ -15,7 +16,7 @@ static Status take_scale(Sweep *s, const Rerun *rerun, uint32_t i) {
   const SweepAxis *axis = &s->request->axes.at[i];
   const double *values = rerun->simulation.run.machine.values;
   SweepScale *scale = &s->scales[i];
-  int place = rerun_place(rerun, &axis->varied);
+  int place = directions_place(s->cx, s->model, &axis->varied);
   if (place < 0) return QDOT_UNKNOWN_NAME;
   s->places[i] = (uint32_t)place;
   scale->centre = rerun_given(rerun, (uint32_t)place);

@@ -55,6 +55,7 @@ typedef struct SweepBlock {
 typedef struct SweepWorker {
   Runs runs;
   const SweepRequest *request; // of its own model
+  PlanValue keeps;             // a condition: rows of which cases are kept
   Arena arena;                 // of the block
   Handle handle;
   double *at, *measures;

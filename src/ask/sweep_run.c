@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ask/sweep.h"
+#include "sim/plan_source.h"
 
 static void close_arena(void *object) { arena_close(object); }
 
@@ -17,6 +18,7 @@ Status sweep_worker_open(SweepWorker *w, Context *cx, System *system, const SimO
   *w = (SweepWorker){0};
   const Requests *requests = &system->model->requests;
   w->request = &requests->sweep;
+  w->keeps = plan_value_of(cx, cx->results, requests->sweep.keeps);
   w->at = arena_array(cx->results, double, requests->sweep.axes.n);
   w->measures = arena_array(cx->results, double, requests->measurements.n);
   Status status = runs_open(&w->runs, cx, system, options, lanes);
@@ -85,7 +87,7 @@ static void make_cases(void *user, Rerun *rerun) {
     if (status != QDOT_OK)
       m->cases[i].why = arena_copy(&w->arena, rerun->why, strlen(rerun->why));
     else
-      m->cases[i].keeps = w->request->keeps && rerun_holds(rerun, w->request->keeps);
+      m->cases[i].keeps = w->keeps.is_said && rerun_holds(rerun, &w->keeps);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "base/status_text.h"
 #include "expr/value/eval.h"
 #include "program/elementary.h"
+#include "sim/direction_rates.h"
 
 // A part of the mean that is the rounding of runs.
 static const double ROUNDING = 1e-13;
@@ -43,7 +44,7 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
   t->width = arena_array(cx->results, double, spreads);
   for (uint32_t i = 0; i < spreads; i++) {
     const Spread *spread = &request->spreads.at[i];
-    int place = rerun_place(&worker->runs.rerun, &spread->varied);
+    int place = directions_place(cx, model, &spread->varied);
     if (place < 0) return QDOT_UNKNOWN_NAME;
     t->places[i] = (uint32_t)place;
     t->nominal[i] = rerun_given(&worker->runs.rerun, (uint32_t)place);

@@ -189,12 +189,12 @@ void machine_need_method(Machine *m, MethodId method) {
     machine_need(m, PART_RUBS);
     machine_need(m, PART_PRESSES);
   }
-  if (m->plan->assignment_count > 0) machine_need(m, PART_ASSIGN);
-  if (m->plan->occasion_count > 0) machine_need(m, PART_OCCASIONS);
+  if (m->plan->actions.assignment_count > 0) machine_need(m, PART_ASSIGN);
+  if (m->plan->actions.occasion_count > 0) machine_need(m, PART_OCCASIONS);
   if (machine_switches(m)) machine_need(m, PART_SWITCHES);
   if (e->switch_count > 0) machine_need(m, PART_GUARDS);
   if (machine_slides(m) > 0) machine_need(m, PART_SLIDES);
-  if (m->plan->reduction_count > 0) {
+  if (m->plan->measures.reduction_count > 0) {
     machine_need(m, PART_WATCH);
     machine_need(m, PART_SIGNALS);
   }
@@ -282,7 +282,7 @@ SlideValues machine_slide_values(const Machine *m, int i, const double *out) {
 
 void machine_find_movers(const Machine *m, uint32_t *coordinate) {
   uint32_t switches = m->set->equations->switch_count;
-  for (uint32_t i = 0; i < switches; i++) coordinate[i] = m->plan->switch_coordinate[i];
+  for (uint32_t i = 0; i < switches; i++) coordinate[i] = m->plan->switches[i].coordinate;
   for (int i = 0; i < m->presses; i++)
     if (m->plan->presses[i].guard >= 0)
       coordinate[m->plan->presses[i].guard] = (uint32_t)(m->n + m->contacts + i);

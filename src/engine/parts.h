@@ -30,7 +30,7 @@ typedef enum BlockExtent {
   EXTENT_RUBBING_ENTRIES,
   EXTENT_INPUTS,
   EXTENT_PARAMETERS,
-  EXTENT_DIRECTIONS, // see directions.h
+  EXTENT_DIRECTIONS, // see engine/directions.h
   EXTENT_OUTPUTS,
   EXTENT_MEMBERS,
   EXTENT_LOADS,

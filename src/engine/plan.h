@@ -1,33 +1,15 @@
 // Everything that a motion needs, and nothing of where it comes from: plain records, without a
 // pointer into the symbols. Made once from a system, never changed, shared by threads. The values
 // of parameters and inputs stand beside it.
-// Sources: plan_table.c, plan_value.c
+// Sources: plan_table.c
 #ifndef QDOT_ENGINE_PLAN_H
 #define QDOT_ENGINE_PLAN_H
 
-#include "base/source.h"
-#include "program/tape.h"
-
-// ---- Values
-
-// A number that follows from parameters and inputs.
-typedef struct PlanValue {
-  bool is_said;     // false: the model says nothing, and the number is 0
-  double number;    // where there is no tape
-  const Tape *tape; // over the variables; NULL: it is a constant
-} PlanValue;
-
-// Where tapes find what they read in an array of `count` numbers; inputs and parameters have their
-// values there, the rest is 0 but where a motion is looked at.
-typedef struct PlanVariables {
-  uint32_t count;
-  uint32_t t;
-  const uint32_t *q, *qd, *states, *parameters, *inputs;
-  size_t room; // numbers that the tape of any PlanValue takes to run
-} PlanVariables;
-
-// With room for variables->room numbers.
-double plan_value(const PlanValue *value, const double *variables, double *room);
+#include "engine/columns.h"
+#include "engine/plan_actions.h"
+#include "engine/plan_follow.h"
+#include "engine/plan_measures.h"
+#include "engine/plan_slopes.h"
 
 // ---- What there is
 
@@ -82,6 +64,7 @@ typedef struct PlanSlip {
 // A joint that rubs.
 typedef struct PlanPress {
   const char *name, *joint;
+  Span span;
   PlanValue grip, hold; // friction by what presses, while sliding; mu_rest/mu
   int guard;            // the switch of its friction, or -1
   bool shares_guard;    // that switch decides other forces, too
@@ -102,6 +85,12 @@ typedef struct PlanParameter {
 } PlanParameter;
 
 // ---- What is not smooth
+
+// What decides a switch by its sign, its guard.
+typedef struct PlanSwitch {
+  uint32_t coordinate; // the first whose velocity, or else whose position, moves the guard
+  bool changes_alone;  // the guard contains t, inputs or states: not only motion changes it
+} PlanSwitch;
 
 // A table that acts on the motion, and what is looked up in it. A step keeps to one piece of it,
 // whose numbers are inputs of the programs.
@@ -140,20 +129,25 @@ static inline uint32_t slide_along_input(const PlanSlide *slide) {
   return slide->first_input + 1 + slide->components;
 }
 
-// What measures look at beside positions and velocities.
-typedef struct PlanSignals {
-  bool forces;   // accelerations or constraint forces
-  bool switches; // that act in the equations, and may stick
-} PlanSignals;
+// Of the whole.
+typedef struct PlanTraits {
+  bool energy_has_inputs;  // the energy contains inputs
+  bool kinetic_has_time;   // the kinetic energy contains t
+  bool holds_change_alone; // a constraint, contact or slip contains t, inputs or states
+  bool has_dissipation;
+  bool has_forces;   // a potential, weight, force, spring or motor is stated
+  bool is_assembled; // bodies start where their joints meet
+} PlanTraits;
+
+// Of a run that the model asks for, in s.
+typedef struct PlanTimes {
+  PlanValue end, every;
+} PlanTimes;
 
 typedef struct Plan {
   PlanVariables variables;
-  PlanSignals signals;
   uint32_t n, state_count, row_count, contact_count, slip_count, press_count, input_count,
-      parameter_count, switch_count;
-  uint32_t load_count, assignment_count, occasion_count, reduction_count, measure_count;
-  // By switch the first coordinate whose velocity, or else whose position, moves its guard.
-  const uint32_t *switch_coordinate;
+      parameter_count, switch_count, load_count;
   // By contact, and one more, where its entries begin among those of all contacts; by entry its
   // coordinate: of the gaps' slopes, and of those of the sliding velocities.
   const int *gap_first, *gap_coordinate, *slip_first, *slip_coordinate;
@@ -165,9 +159,18 @@ typedef struct Plan {
   const PlanPress *presses;
   const PlanInput *inputs;
   const PlanParameter *parameters;
+  const PlanSwitch *switches;
   const PlanTable *tables;
   const PlanLookup *lookups;
   const PlanSlide *slides;
+  PlanActions actions;
+  PlanMeasures measures;
+  PlanTraits traits;
+  PlanTimes times;
+  Columns columns;
+  uint32_t key;             // differs where text, formulation, settings or data do
+  const PlanSlopes *slopes; // NULL: made without directions
+  const PlanFollow *follow; // NULL: nobody changes values
 } Plan;
 
 #endif

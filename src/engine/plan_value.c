@@ -1,5 +1,5 @@
 // Numbers that follow from parameters and inputs.
-#include "engine/plan.h"
+#include "engine/plan_value.h"
 
 double plan_value(const PlanValue *value, const double *variables, double *room) {
   double out = value->number;

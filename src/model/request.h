@@ -7,6 +7,7 @@
 #include "model/infer.h"
 #include "model/plot_kind.h"
 #include "model/question.h"
+#include "program/reduction.h"
 
 // A named value in the brackets behind a method: rtol = 1e-9. Only parameters occur in it.
 typedef struct Option {
@@ -123,19 +124,6 @@ typedef struct DeriveRequest {
 } DeriveRequest;
 
 // What is made of a whole run; `max` and `min` share their names with functions of numbers.
-typedef enum ReductionKind {
-  REDUCE_MAX,
-  REDUCE_MIN,
-  REDUCE_MEAN,
-  REDUCE_RMS,
-  REDUCE_INTEGRAL,
-  REDUCE_FIRST,
-  REDUCE_LAST,
-  REDUCE_FINAL,
-  REDUCE_START,
-  REDUCE_COUNT
-} ReductionKind;
-
 // max(x) or its like, inside a measure.
 typedef struct Reduction {
   ReductionKind kind;

@@ -6,7 +6,7 @@
 #include "code/flatten.h"
 #include "derive/system.h"
 #include "engine/equations.h"
-#include "sim/directions.h"
+#include "sim/direction_rates.h"
 #include "sim/slides.h"
 #include "sim/switches.h"
 

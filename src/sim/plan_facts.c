@@ -12,16 +12,19 @@
 
 // ---- Values
 
-PlanValue plan_number(PlanSource *source, Expr e) {
-  Context *cx = source->cx;
+PlanValue plan_value_of(Context *cx, Arena *arena, Expr e) {
   PlanValue value = {.is_said = e != 0};
   if (!e) return value;
-  if (expr_is_number(cx, e)) {
+  if (expr_is_number(cx, e))
     value.number = number_to_double(cx, node_of(cx, e)->number);
-    return value;
-  }
-  value.tape = tape_new(cx, &source->arena, &e, 1);
-  size_t room = tape_values_room(value.tape);
+  else
+    value.tape = tape_new(cx, arena, &e, 1);
+  return value;
+}
+
+PlanValue plan_number(PlanSource *source, Expr e) {
+  PlanValue value = plan_value_of(source->cx, &source->arena, e);
+  size_t room = value.tape ? tape_values_room(value.tape) : 0;
   if (room > source->plan.variables.room) source->plan.variables.room = room;
   return value;
 }
@@ -218,6 +221,7 @@ static void fill_presses(PlanSource *source) {
     all[i] =
         (PlanPress){.name = name_of(source, press->name),
                     .joint = name_of(source, press->joint),
+                    .span = press->span,
                     .grip = plan_number(source, press->grip),
                     .hold = plan_number(source, press->hold),
                     .guard = guard,
@@ -255,16 +259,17 @@ static void fill_switches(PlanSource *source) {
   Plan *plan = &source->plan;
   Mark mark = arena_mark(&cx->scratch);
   Switches switches = system_switches(cx, source->system);
-  uint32_t *coordinate = arena_array(&source->arena, uint32_t, switches.guards.n + 1);
+  PlanSwitch *all = arena_array(&source->arena, PlanSwitch, switches.guards.n + 1);
   for (uint32_t i = 0; i < switches.guards.n; i++)
-    coordinate[i] = mover_of(cx, source->system, switches.guards.at[i]);
+    all[i] = (PlanSwitch){mover_of(cx, source->system, switches.guards.at[i]),
+                          expr_has_kind(cx, switches.guards.at[i], PLAN_CHANGES_ALONE)};
   PlanTable *tables = arena_array(&source->arena, PlanTable, switches.tables.n + 1);
   for (uint32_t i = 0; i < switches.tables.n; i++)
     tables[i] = table_of(source, &switches.tables.at[i]);
   Slides found = system_slides(cx, source->system);
   PlanSlide *slides = arena_array(&source->arena, PlanSlide, found.all.n + 1);
   for (uint32_t i = 0; i < found.all.n; i++) slides[i] = found.all.at[i].in;
-  plan->switch_count = switches.guards.n, plan->switch_coordinate = coordinate;
+  plan->switch_count = switches.guards.n, plan->switches = all;
   ExprList looks = system_lookups(cx, source->system);
   PlanLookup *lookups = arena_array(&source->arena, PlanLookup, looks.n + 1);
   for (uint32_t i = 0; i < looks.n; i++) {
@@ -313,18 +318,7 @@ static void fill_settings(PlanSource *source) {
   source->plan.parameters = parameters, source->plan.parameter_count = model->parameters.n;
 }
 
-static void fill_counts(PlanSource *source) {
-  const Model *model = source->system->model;
-  Plan *plan = &source->plan;
-  plan->load_count = model->loads.n;
-  plan->assignment_count = model->assignments.n;
-  plan->occasion_count = model->occasions.n;
-  plan->reduction_count = model->requests.reductions.n;
-  plan->measure_count = model->requests.measurements.n;
-}
-
 void plan_fill_facts(PlanSource *source) {
-  fill_counts(source);
   fill_variables(source);
   fill_coordinates(source);
   fill_states(source);
@@ -334,6 +328,9 @@ void plan_fill_facts(PlanSource *source) {
   fill_switches(source);
   fill_entries(source);
   fill_settings(source);
-  source->plan.signals = signal_needs(source->cx, source->system);
+  plan_fill_actions(source);
+  plan_fill_measures(source);
+  plan_fill_traits(source);
+  plan_fill_slopes(source);
   source->plan.variables.count = source->cx->exprs->symbols.n;
 }

@@ -1,11 +1,15 @@
 // A plan together with the system that it was made from, which writes its programs as they are
 // needed.
-// Sources: plan_facts.c, plan_source.c
+// Sources: plan_actions.c, plan_facts.c, plan_follow.c, plan_measures.c, plan_slopes.c,
+// plan_source.c, plan_traits.c
 #ifndef QDOT_SIM_PLAN_SOURCE_H
 #define QDOT_SIM_PLAN_SOURCE_H
 
 #include "engine/programs.h"
 #include "sim/equation_maker.h"
+
+// What changes a function though nothing moves.
+#define PLAN_CHANGES_ALONE (KIND_BIT(SYMBOL_TIME) | KIND_BIT(SYMBOL_INPUT) | KIND_BIT(SYMBOL_STATE))
 
 typedef struct PlanSource {
   Plan plan;
@@ -26,9 +30,19 @@ PlanSource *plan_source_of(System *system, Backend backend);
 PlanSource *plan_source_open(System *system, Backend backend, const Directions *directions);
 void plan_source_close(PlanSource *source);
 
-// An expression of parameters and inputs; 0 (no expression) is a value that nobody said.
+// An expression of parameters and inputs; 0 (no expression) is a value that nobody said. In an
+// arena of its own, or among the numbers of the plan while this is filled.
+PlanValue plan_value_of(Context *cx, Arena *arena, Expr e);
 PlanValue plan_number(PlanSource *source, Expr e);
-// Fills the records of the plan.
+// Fills the records of the plan, with those of its parts.
 void plan_fill_facts(PlanSource *source);
+void plan_fill_actions(PlanSource *source);
+void plan_fill_measures(PlanSource *source);
+void plan_fill_traits(PlanSource *source);
+void plan_fill_slopes(PlanSource *source);
+// How values follow each other: for who lets a caller change them, before the first machine.
+void plan_fill_follow(PlanSource *source);
+// The key of its plan; see Plan.
+uint32_t plan_key_of(const Context *cx, const Model *model);
 
 #endif

@@ -84,8 +84,8 @@ static bool show_switches(Context *cx, const System *s) {
   return any;
 }
 
-PlanSignals signal_needs(Context *cx, const System *s) {
-  return (PlanSignals){need_forces(cx, s), show_switches(cx, s)};
+SignalNeeds signal_needs(Context *cx, const System *s) {
+  return (SignalNeeds){need_forces(cx, s), show_switches(cx, s)};
 }
 
 static Slot sign_of(const SignalSwitches *switches, Flattener *f, uint32_t first, Expr guard) {

@@ -14,7 +14,12 @@ typedef struct SignalSwitches {
 } SignalSwitches;
 
 SignalSwitches signal_switches(Context *cx, const System *system);
-PlanSignals signal_needs(Context *cx, const System *system);
+// What measures look at beside positions and velocities.
+typedef struct SignalNeeds {
+  bool forces;   // accelerations or constraint forces
+  bool switches; // that act in the equations, and may stick
+} SignalNeeds;
+SignalNeeds signal_needs(Context *cx, const System *system);
 
 // Binds every atom to the sign of its guard, an input of value -1, 0 or +1 from first_sign on.
 void signals_lock(const SignalSwitches *switches, Flattener *flattener, uint32_t first_sign);

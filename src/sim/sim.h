@@ -6,14 +6,16 @@
 #include <stdint.h>
 
 #include "derive/system.h"
+#include "engine/columns.h"
+#include "engine/directions.h"
 #include "native/compiled.h"
 #include "sim/stretch.h"
 #include "sim/summary.h"
 #include "solve/method.h"
 
-// Who looks at slopes at certain times, ascending; see directions.h. signals: of every reduction of
-// the model the value, signal_slopes: reductions x directions. x: q, q', states; S: directions x
-// these. What has no slopes is NAN.
+// Who looks at slopes at certain times, ascending; see engine/directions.h. signals: of every
+// reduction of the model the value, signal_slopes: reductions x directions. x: q, q', states; S:
+// directions x these. What has no slopes is NAN.
 typedef struct SlopeLook {
   const double *times;
   uint32_t count;
@@ -21,8 +23,6 @@ typedef struct SlopeLook {
   void (*take)(void *user, uint32_t number, const double *x, const double *S, const double *signals,
                const double *signal_slopes);
 } SlopeLook;
-
-struct Directions;
 
 typedef struct SimOptions {
   double t_end, every;  // rows at 0, every, 2 every ... and the end
@@ -45,8 +45,8 @@ typedef struct SimOptions {
   int64_t most_steps; // tries that are worth the while of a run among many; 0: as many as it takes
   bool is_bare;       // of the summary nobody looks at more than the measures
   bool is_repeated;   // what is to be said of the start has been said
-  const struct Directions *directions; // along which slopes are taken; NULL for none
-  const SlopeLook *look;               // NULL for nobody
+  const Directions *directions; // along which slopes are taken; NULL for none
+  const SlopeLook *look;        // NULL for nobody
 } SimOptions;
 
 // What the model's simulate line asks for; what it does not say gets its default. Mistakes are
@@ -63,31 +63,9 @@ Status sim_override(Context *cx, const SimOverrides *overrides, SimOptions *opti
 // The values make sense together.
 Status sim_check_options(Context *cx, const SimOptions *options);
 
-typedef enum ColumnKind {
-  COLUMN_TIME,
-  COLUMN_POSITION,
-  COLUMN_VELOCITY,
-  COLUMN_STATE,
-  COLUMN_ACCELERATION,
-  COLUMN_MULTIPLIER, // constraints, then contacts
-  COLUMN_OUTPUT,
-  COLUMN_ENERGY, // kinetic, potential, total
-  COLUMN_MEMBER  // what belongs to a part and a line asks for
-} ColumnKind;
-
-typedef struct Column {
-  const char *name; // theta', lambda_B_x[1]
-  ColumnKind kind;
-  uint32_t number; // of the coordinate, constraint or contact, output
-} Column;
-
-typedef struct Columns {
-  Column *at;
-  uint32_t n;
-} Columns;
-// In the keep arena.
+// In the keep arena; the same in another one.
 Columns sim_columns(Context *cx, const System *system);
-uint32_t sim_column_count(const System *system);
+Columns sim_columns_in(Context *cx, Arena *arena, const System *system);
 
 // How many bytes of rows and of stretches a checkpoint comes after.
 typedef struct SinkPosition {

@@ -12,7 +12,7 @@
 
 typedef struct LaneFollow {
   uint32_t n, guards;
-  const Reduction *reductions;
+  const PlanReduction *reductions;
   bool needs_forces;
   double *t, *y, *signs;    // rows of inputs of the programs
   double *nodes;            // rows: the states at each node, where they are moved

@@ -129,7 +129,7 @@ static TARGET RowBits value_rows(const LaneFollow *f, const LaneRows *w, uint32_
   const ReductionKind kind = f->reductions[i].kind;
   RowBits active = a >= from, leaves = (from > a) & (from < b);
   leaves |= active & (GAUGE(i, begun) == 0);
-  if (f->reductions[i].condition) {
+  if (f->reductions[i].has_condition) {
     RowBits holds = values[GAUGE_NODES / 2 * stride + 1] != 0;
     leaves |= active & (holds ^ (GAUGE(i, holds) != 0));
   }

@@ -20,7 +20,7 @@ static void need_parts(Evaluator *e, uint64_t parts) {
     machine_need(m, PART_POSITION);
     machine_need(m, PART_VELOCITY);
     machine_need(m, PART_GEOMETRY);
-    if (m->system->model->loads.n > 0) machine_need(m, PART_LOADS);
+    if (m->plan->load_count > 0) machine_need(m, PART_LOADS);
   }
   if (m->problem.m > 0 || !m->problem.forward) {
     machine_need(m, PART_TERMS);
@@ -36,7 +36,8 @@ Status evaluator_open(Evaluator *e, Context *cx, System *system, uint64_t parts)
     machine_close(m);
     return status;
   }
-  settings_open(&e->settings, cx, system->model, &m->arena);
+  plan_fill_follow(m->source);
+  settings_open(&e->settings, cx, m->plan, &m->arena);
   guard_register(&cx->guard, &e->handle, &e->settings, close_settings);
   e->switches = (int)m->set->equations->switch_count;
   e->side = arena_array(&m->arena, double, e->switches + 1);
@@ -56,7 +57,7 @@ void evaluator_close(Evaluator *e) {
 
 void evaluator_set(Evaluator *e, uint32_t place, double value) {
   settings_set(&e->settings, place, value);
-  settings_fill(&e->settings, e->machine.values);
+  settings_fill(&e->settings, &e->machine.plan->variables, e->machine.values);
   machine_use_values(&e->machine);
 }
 

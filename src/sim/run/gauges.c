@@ -3,19 +3,16 @@
 
 #include <math.h>
 
-#include "expr/value/eval.h"
-
-void gauges_open(Gauges *g, Context *cx, Arena *arena, const Requests *requests,
-                 const PlanSignals *needs, uint32_t guards, const double *values) {
+void gauges_open(Gauges *g, Arena *arena, const PlanMeasures *measures, uint32_t guards,
+                 const double *from) {
   *g = (Gauges){
-      .n = requests->reductions.n, .guards = guards, .reductions = requests->reductions.at};
+      .n = measures->reduction_count, .guards = guards, .reductions = measures->reductions};
   if (g->n == 0) return;
-  g->needs_forces = needs->forces;
-  g->shows_switches = needs->switches;
+  g->needs_forces = measures->need_forces;
+  g->shows_switches = measures->show_switches;
   g->at = arena_array(arena, Gauge, g->n);
   for (uint32_t i = 0; i < g->n; i++) {
-    Expr from = g->reductions[i].from;
-    g->at[i] = (Gauge){.from = from ? expr_eval(cx, from, values) : 0,
+    g->at[i] = (Gauge){.from = from[i],
                        .extreme = NAN,
                        .first = NAN,
                        .first_at = NAN,
@@ -141,7 +138,7 @@ void gauges_take_moment(Gauges *g, double t, const double *signals) {
   for (uint32_t i = 0; i < g->n; i++) {
     Gauge *gauge = &g->at[i];
     const double *at = signals + 2 * (size_t)i;
-    if (!g->reductions[i].condition || !gauge_is_active(gauge, t)) continue;
+    if (!g->reductions[i].has_condition || !gauge_is_active(gauge, t)) continue;
     take_condition(gauge, at[1] != 0, gauge->begun == 0, t, at[0]);
   }
 }
@@ -176,7 +173,7 @@ void gauges_take_piece(Gauges *g, uint32_t nodes) {
     ReductionKind kind = g->reductions[i].kind;
     if (!gauge_is_active(gauge, begin)) continue;
     const double *values = gauge_values(g, i), *holds = values + GAUGE_NODES;
-    if (g->reductions[i].condition)
+    if (g->reductions[i].has_condition)
       take_condition(gauge, holds[nodes / 2] != 0, gauge->begun == 0, begin, values[0]);
     if (gauge->begun == 0) gauge->first = values[0], gauge->first_at = begin;
     gauge->begun = 1;

@@ -5,8 +5,8 @@
 #ifndef QDOT_SIM_RUN_GAUGES_H
 #define QDOT_SIM_RUN_GAUGES_H
 
-#include "engine/plan.h"
-#include "model/request.h"
+#include "base/arena.h"
+#include "engine/plan_measures.h"
 #include "sim/stretch.h"
 
 enum { GAUGE_NODES = STRETCH_MOST_NODES };
@@ -29,12 +29,12 @@ enum { GAUGE_DOUBLES = sizeof(Gauge) / sizeof(double) };
 
 typedef struct Gauges {
   uint32_t n, guards;
-  const Reduction *reductions; // n
-  bool needs_forces;           // values that are not of positions and velocities alone
-  bool shows_switches;         // values of forces that may stick
-  Gauge *at;                   // n
-  double *size;                // of the guards: the largest so far
-  double *sign;                // of the guards: on which side they are taken to be
+  const PlanReduction *reductions; // n
+  bool needs_forces;               // values that are not of positions and velocities alone
+  bool shows_switches;             // values of forces that may stick
+  Gauge *at;                       // n
+  double *size;                    // of the guards: the largest so far
+  double *sign;                    // of the guards: on which side they are taken to be
   // Columns of GAUGE_NODES values, at the nodes of a piece.
   double times[GAUGE_NODES];
   double *watched;                      // of every guard
@@ -48,9 +48,9 @@ typedef struct Gauges {
   int close_left;    // of the step at hand: crossings that may follow each other at once
 } Gauges;
 
-// Rooms in the arena; values: of parameters, by symbol_variable.
-void gauges_open(Gauges *gauges, Context *cx, Arena *arena, const Requests *requests,
-                 const PlanSignals *needs, uint32_t guards, const double *values);
+// Rooms in the arena; from: by reduction, the time before which the motion does not count.
+void gauges_open(Gauges *gauges, Arena *arena, const PlanMeasures *measures, uint32_t guards,
+                 const double *from);
 
 // Does reduction i take part between a and b, which lie on one side of its `from`?
 bool gauge_is_active(const Gauge *gauge, double a);

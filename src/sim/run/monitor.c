@@ -157,17 +157,6 @@ static double rounded_energy(const Monitor *monitor) {
   return monitor->imbalance <= 1e3 * DBL_EPSILON * largest ? largest : 0;
 }
 
-// Is there anything that could move it?
-static bool has_forces(const Model *model) {
-  bool energies = false;
-  for (uint32_t i = 0; i < model->energies.n; i++)
-    energies = energies || model->energies.at[i].kind == ENERGY_POTENTIAL ||
-               model->energies.at[i].kind == ENERGY_LAGRANGIAN;
-  const Mechanism *m = &model->mechanism;
-  return energies || model->forces.n || model->point_forces.n || m->gravity[0] ||
-         model->space.gravity[0] || m->springs.n || m->motors.n;
-}
-
 void monitor_finish(const Monitor *monitor, double t, const double *y, const MethodOptions *options,
                     SimSummary *summary) {
   const double *w = y + 2 * monitor->machine->n + monitor->machine->states;
@@ -185,7 +174,7 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
   if (is_mechanical && monitor->exchanged == 0 && summary->steps > 0 &&
       !remark_is_made(&summary->hint))
     summary->hint.id =
-        has_forces(monitor->machine->system->model) ? REMARK_AT_REST : REMARK_NOTHING_MOVES;
+        monitor->machine->plan->traits.has_forces ? REMARK_AT_REST : REMARK_NOTHING_MOVES;
   summary->energy_drift_t = monitor->imbalance_t;
   summary->work_forces = w[POWER_FORCES];
   summary->work_dissipation = w[POWER_DISSIPATION];

@@ -6,14 +6,12 @@
 #include <string.h>
 
 #include "base/status_text.h"
-#include "expr/build.h"
-#include "sim/machine_source.h"
 #include "sim/run/slopes.h"
 #include "sim/start/initial.h"
 
-// Is it what the simulate line says, and no plain number?
-static bool follows(Context *cx, Expr said, double taken) {
-  return said && !expr_is_number(cx, said) && isfinite(taken);
+// Is it computed from parameters, and taken as the model computes it?
+static bool follows(const PlanValue *said, double taken) {
+  return said->tape != NULL && isfinite(taken);
 }
 
 static void note_given(Rerun *r) {
@@ -31,12 +29,14 @@ Status rerun_open(Rerun *r, Context *cx, System *system, const SimOptions *optio
   taken.resume = false;
   taken.event_rows = false;
   taken.is_repeated = taken.is_bare = true;
-  r->follows_end = follows(cx, system->model->requests.simulate.end, options->t_end);
-  r->follows_every = follows(cx, system->model->requests.simulate.every, options->every);
   Status status = simulation_open(&r->simulation, cx, system, &taken);
+  if (status != QDOT_OK) return status;
+  const PlanTimes *said = &r->simulation.run.machine.plan->times;
+  r->follows_end = follows(&said->end, options->t_end);
+  r->follows_every = follows(&said->every, options->every);
   r->simulation.run.machine.node_lanes = packed_most_lanes();
   r->simulation.run.machine.is_quiet = true;
-  if (status == QDOT_OK) note_given(r);
+  note_given(r);
   return status;
 }
 
@@ -56,42 +56,15 @@ void rerun_close(Rerun *r) { simulation_close(&r->simulation); }
 
 // ---- Places
 
-// The number of what starts, among q, qd and the states; -1 for none. Bodies start where their
-// joints meet: their coordinates have no start of their own.
-static int start_of(const Machine *m, const Varied *varied) {
-  const Model *model = m->system->model;
-  if (model->assembly) return -1;
-  for (uint32_t i = 0; i < model->states.n && varied->primes == 0; i++)
-    if (model->states.at[i].name == varied->name) return 2 * m->n + (int)i;
-  int coordinate = model_coordinate(model, varied->name);
-  return coordinate < 0 ? -1 : coordinate + (varied->primes ? m->n : 0);
-}
-
-int rerun_place(const Rerun *r, const Varied *varied) {
-  const Machine *m = &r->simulation.run.machine;
-  const Settings *s = &r->simulation.settings;
-  const char *name = symbol_text(m->cx, varied->name);
-  int place = varied->is_start ? start_of(m, varied) : settings_find(s, name);
-  if (place >= 0) return varied->is_start ? place + (int)s->count : place;
-  if (varied->is_start)
-    diag_error(m->cx, QDOT_UNKNOWN_NAME, varied->span, "'%s' has no start in this formulation",
-               name);
-  else
-    diag_error(m->cx, QDOT_UNKNOWN_NAME, varied->span,
-               "'%s' is not a parameter of this formulation", name);
-  return -1;
-}
-
 double rerun_given(const Rerun *r, uint32_t place) {
   const Machine *m = &r->simulation.run.machine;
-  const Model *model = m->system->model;
+  const Plan *plan = m->plan;
   const Settings *s = &r->simulation.settings;
   if (place < s->count) return r->given[place];
-  uint32_t n = (uint32_t)m->n, i = place - s->count;
-  if (i >= 2 * n) return machine_value(m, model->states.at[i - 2 * n].value);
-  const Coordinate *c = &model->coordinates.at[i < n ? i : i - n];
-  const Initial *initial = i < n ? &c->position : &c->velocity;
-  return initial->kind == INITIAL_NONE || !initial->value ? 0 : machine_value(m, initial->value);
+  uint32_t n = plan->n, i = place - s->count;
+  if (i >= 2 * n) return machine_number(m, &plan->states[i - 2 * n].start);
+  const PlanCoordinate *c = &plan->coordinates[i < n ? i : i - n];
+  return machine_number(m, i < n ? &c->position.value : &c->velocity.value);
 }
 
 // All values of the model, then those of this run.
@@ -112,15 +85,15 @@ static void take_values(Rerun *r, const uint32_t *places, const double *values, 
   }
   m->start = has_start ? r->start : NULL;
   m->assigned_start = s->values + s->parameters;
-  settings_fill(s, r->simulation.run.machine.values);
+  settings_fill(s, &m->plan->variables, m->values);
 }
 
 // What the simulate line computes from parameters follows them.
 static void take_times(Rerun *r) {
   const Machine *m = &r->simulation.run.machine;
-  const SimulateRequest *asked = &m->system->model->requests.simulate;
-  if (r->follows_end) r->simulation.options.t_end = machine_value(m, asked->end);
-  if (r->follows_every) r->simulation.options.every = machine_value(m, asked->every);
+  const PlanTimes *asked = &m->plan->times;
+  if (r->follows_end) r->simulation.options.t_end = machine_number(m, &asked->end);
+  if (r->follows_every) r->simulation.options.every = machine_number(m, &asked->every);
 }
 
 // One line, without what would be told of the source.
@@ -159,7 +132,7 @@ static Status run_once(Rerun *r, const uint32_t *places, const double *values, u
 Status rerun_measures(Rerun *r, const uint32_t *places, const double *values, uint32_t count,
                       double *measures) {
   Context *cx = r->simulation.run.cx;
-  uint32_t n = r->simulation.run.machine.system->model->requests.measurements.n;
+  uint32_t n = r->simulation.run.machine.plan->measures.measure_count;
   Diagnostics before = cx->diagnostics;
   RowSink nobody = {0};
   SimSummary summary;
@@ -184,13 +157,17 @@ Status rerun_rows(Rerun *r, const uint32_t *places, const double *values, uint32
   return status;
 }
 
-bool rerun_holds(Rerun *r, Expr condition) {
+bool rerun_holds(Rerun *r, const PlanValue *condition) {
   Machine *m = &r->simulation.run.machine;
-  const Requests *requests = &m->system->model->requests;
-  for (uint32_t i = 0; i < requests->reductions.n; i++)
-    m->values[symbol_variable(m->cx, requests->reductions.at[i].symbol)] =
-        m->in[m->set->equations->layout.reductions + i];
-  return machine_value(m, condition) != 0;
+  const PlanMeasures *measures = &m->plan->measures;
+  for (uint32_t i = 0; i < measures->reduction_count; i++)
+    m->values[measures->reductions[i].variable] = m->in[m->set->equations->layout.reductions + i];
+  if (!condition->tape) return condition->number != 0;
+  Mark mark = arena_mark(&m->cx->scratch);
+  double *room = arena_array(&m->cx->scratch, double, tape_values_room(condition->tape));
+  bool holds = plan_value(condition, m->values, room) != 0;
+  arena_release(&m->cx->scratch, mark);
+  return holds;
 }
 
 double rerun_reduction(const Rerun *r, uint32_t i, double *slopes) {

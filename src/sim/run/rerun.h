@@ -28,10 +28,8 @@ Status rerun_open(Rerun *rerun, Context *cx, System *system, const SimOptions *o
 Status rerun_open_beside(Rerun *rerun, Rerun *first);
 void rerun_close(Rerun *rerun);
 
-// Places are those of the settings, and behind them the start values of q, qd and the states. -1
-// with a diagnostic where there is no such thing in the formulation at hand.
-int rerun_place(const Rerun *rerun, const Varied *varied);
-// What the model says of a place.
+// What the model says of a place: those of the settings, and behind them the start values of q, q'
+// and the states; see directions_place.
 double rerun_given(const Rerun *rerun, uint32_t place);
 
 // One run with the model's values but for `count` places. measures: in the model's
@@ -53,7 +51,7 @@ Status rerun_start(Rerun *rerun, const uint32_t *places, const double *values, u
 double rerun_reduction(const Rerun *rerun, uint32_t i, double *slopes);
 
 // Is a condition of measures and parameters true of the last run, which was whole?
-bool rerun_holds(Rerun *rerun, Expr condition);
+bool rerun_holds(Rerun *rerun, const PlanValue *condition);
 // The same run again, for its rows. Failures are diagnosed.
 Status rerun_rows(Rerun *rerun, const uint32_t *places, const double *values, uint32_t count,
                   RowSink *sink);

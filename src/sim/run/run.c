@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/build.h"
 #include "qdot/qdot.h"
-#include "sim/machine_source.h"
 #include "sim/run/run.h"
 #include "sim/start/initial.h"
 #include "solve/algebra/dense.h"
@@ -211,7 +209,7 @@ bool run_samples_now(const Run *run) { return run->stepper->t >= run->samplers.n
 static Status pass_samples(Run *run, bool *restarts) {
   Stepper *s = run->stepper;
   Machine *m = &run->machine;
-  bool changes_energy = expr_has_kind(run->cx, m->system->energy, KIND_BIT(SYMBOL_INPUT));
+  bool changes_energy = m->plan->traits.energy_has_inputs;
   double E = changes_energy ? *machine_run_energy(m, s->t, s->y, s->y + run->n).total : 0;
   Mark mark = arena_mark(&run->cx->scratch);
   run_take_state(run, s->t, s->y);
@@ -248,12 +246,11 @@ static void tell_ambiguity(Run *run) {
   if (run->machine.presses == 0 || run->contacts.told_ambiguity) return;
   int press = sticking_find_ambiguity(&run->sticking, run->t, run->q, run->qd);
   if (press < 0) return;
-  const Model *model = run->machine.system->model;
   run->contacts.told_ambiguity = true;
   diag_warning_plain(run->cx,
                      "at t = %.6g s the friction of joint '%s' allows more than one motion; the "
                      "run continues with the smaller forces",
-                     run->t, symbol_text(run->cx, model->presses.at[press].name));
+                     run->t, run->machine.plan->presses[press].name);
 }
 
 // The joint of a wheel holds it on its line whatever pulls it up, but then it has no grip.
@@ -263,7 +260,7 @@ static void tell_unpressed(Run *run) {
   if (press < 0) return;
   diag_warning_plain(
       run->cx, "nothing presses the wheel of joint '%s' on its line at the start: it has no grip",
-      symbol_text(run->cx, run->machine.system->model->presses.at[press].joint));
+      run->machine.plan->presses[press].joint);
   diag_note(run->cx, "the joint holds it on its line all the same; a contact lets it lift off");
 }
 
@@ -490,7 +487,7 @@ static void allocate(Run *run) {
   run->side = arena_array(arena, double, run->switches);
   run->slack = arena_array(arena, double, run->switches);
   run->reach = arena_array(arena, double, run->switches);
-  run->occasions = (int)m->system->model->occasions.n;
+  run->occasions = (int)m->plan->actions.occasion_count;
   run->occasion_side = arena_array(arena, double, run->occasions);
   run->occasion_slack = arena_array(arena, double, run->occasions);
   run->occasion_last = arena_array(arena, double, run->occasions);
@@ -514,7 +511,7 @@ static void allocate(Run *run) {
   run->slide_reach = arena_array(arena, double, run->slides);
   run->still = arena_array(arena, double, n + states);
   run->y = arena_array(arena, double, 2 * n + states + POWER_KINDS + 1);
-  run->columns = sim_column_count(m->system);
+  run->columns = m->plan->columns.n;
   run->row = arena_array(arena, double, run->columns);
   if (run->o->event_rows) run->held_row = arena_array(arena, double, run->columns);
   run->scale = arena_array(arena, double, 2 * rows);
@@ -530,12 +527,12 @@ static void allocate(Run *run) {
 
 // What the model asks of a method.
 static Status check_method(Run *run) {
-  const System *s = run->machine.system;
+  const Plan *plan = run->machine.plan;
   unsigned needs = 0;
-  if (!expr_is_zero(run->cx, s->R)) needs |= 1u << NEED_DISSIPATION;
-  if (s->contact_count > 0) needs |= 1u << NEED_CONTACTS;
-  if (s->model->presses.n > 0) needs |= 1u << NEED_JOINT_FRICTION;
-  if (s->slip_count > s->contact_count) needs |= 1u << NEED_ROLLING;
+  if (plan->traits.has_dissipation) needs |= 1u << NEED_DISSIPATION;
+  if (plan->contact_count > 0) needs |= 1u << NEED_CONTACTS;
+  if (plan->press_count > 0) needs |= 1u << NEED_JOINT_FRICTION;
+  if (plan->slip_count > plan->contact_count) needs |= 1u << NEED_ROLLING;
   const char *why = method_refusal(&run->cx->keep, &run->o->method, &run->machine.problem, needs);
   return why ? diag_error_plain(run->cx, QDOT_UNSUPPORTED, "%s", why) : QDOT_OK;
 }
@@ -596,7 +593,7 @@ static RemarkId automatic_reason(const Run *run) {
   if (m->contacts == 0) return REMARK_SMOOTH;
   if (m->contacts <= MANY_CONTACTS) return REMARK_EVENTS;
   if (m->slip_count > m->contacts) return REMARK_EVENTS_ROLLING;
-  return m->source->directions ? REMARK_EVENTS_SLOPES : REMARK_MANY_CONTACTS;
+  return m->plan->slopes ? REMARK_EVENTS_SLOPES : REMARK_MANY_CONTACTS;
 }
 
 void run_note_reason(Run *run) {
@@ -625,19 +622,18 @@ static void warn_rest(Run *run) {
     diag_warning_plain(run->cx,
                        "%s takes the friction of sliding for contact '%s' at rest, too: %g "
                        "instead of %g",
-                       method_get(run->o->method.method)->name,
-                       symbol_text(run->cx, m->system->contacts[i].name), m->slips[i].mu,
-                       m->slips[i].mu_rest);
+                       method_get(run->o->method.method)->name, m->plan->contacts[i].name,
+                       m->slips[i].mu, m->slips[i].mu_rest);
     return;
   }
   for (int i = 0; m->joints && i < m->joints->count; i++) {
-    const Press *press = &m->system->model->presses.at[i];
-    if (!(machine_value(m, press->hold) > 1)) continue;
+    const PlanPress *press = &m->plan->presses[i];
+    double hold = machine_number(m, &press->hold);
+    if (!(hold > 1)) continue;
     diag_warning_plain(run->cx,
                        "%s takes the friction of sliding for joint '%s' at rest, too: %g times "
                        "less",
-                       method_get(run->o->method.method)->name, symbol_text(run->cx, press->joint),
-                       machine_value(m, press->hold));
+                       method_get(run->o->method.method)->name, press->joint, hold);
     return;
   }
 }
@@ -654,11 +650,11 @@ static Status step_joints(Run *run) {
   if (!steps) return QDOT_OK;
   int shared = press_impulses_find_shared(&run->step_joints);
   if (shared >= 0) {
-    const Press *press = &m->system->model->presses.at[shared];
+    const PlanPress *press = &m->plan->presses[shared];
     diag_error(run->cx, QDOT_UNSUPPORTED, press->span,
                "%s cannot treat the friction of joint '%s' beside another force that changes with "
                "the direction of its sliding",
-               method_get(run->o->method.method)->name, symbol_text(run->cx, press->joint));
+               method_get(run->o->method.method)->name, press->joint);
     diag_note(run->cx, "rk853, rk45 and rk4 can");
     return QDOT_UNSUPPORTED;
   }

@@ -246,7 +246,7 @@ Status slopes_follow(Run *run, double until, bool is_event);
 // motion.
 Status slopes_go_on(Run *run);
 // An event of the model's own is about to assign, at the run's state.
-Status slopes_reset(Run *run, const Occasion *occasion);
+Status slopes_reset(Run *run, const PlanOccasion *occasion);
 // Slopes of the measures, into the summary.
 void slopes_finish(Run *run);
 
@@ -277,10 +277,8 @@ Status run_treat_occasions(Run *run, double t, bool *changed);
 Status run_recheck_occasions(Run *run, double t, bool *changed);
 // One more at t: have they begun to come without end?
 bool run_piles_up(Run *run, double t);
-// The place of what is assigned in (q, q', states), or -1.
-int run_place_of(const Run *run, Expr target);
 // What an event makes of the run's state, with the values before it; inputs stay as they are.
-Status run_reset_state(Run *run, const Occasion *occasion);
+Status run_reset_state(Run *run, const PlanOccasion *occasion);
 // The run's state is the last one.
 Status run_stop_here(Run *run);
 
@@ -390,6 +388,9 @@ Status run_broken_off(Run *run, Status status);
 double run_next_checkpoint(const Run *run, double t);
 // Keeps the state of a run that has just reached a checkpoint.
 Status run_keep(Run *run);
+// How far the sink had come at the checkpoint of a plan with this key; fails with a diagnostic.
+Status run_kept_position(Context *cx, uint32_t plan_key, const SimOptions *options,
+                         SinkPosition *position);
 // Takes over a kept state. QDOT_IO when there is none.
 Status run_take_up(Run *run);
 

@@ -5,7 +5,6 @@
 #include "engine/nodes.h"
 #include "sim/run/run.h"
 #include "sim/sharing.h"
-#include "sim/signals.h"
 
 // What polynomials do not follow is halved so often: a bend that no guard tells of, a table's knot.
 enum { MOST_HALVINGS = 10, HALVINGS_A_STEP = 200, MOST_CROSSINGS = 10000, MOST_NOISES = 20 };
@@ -17,9 +16,11 @@ static const double CLOSE = 1e-6;
 void run_open_gauges(Run *run) {
   Machine *m = &run->machine;
   const InputLayout *at = &m->set->equations->layout;
-  const Requests *requests = &m->system->model->requests;
-  gauges_open(&run->gauges, run->cx, run->room, requests, &m->plan->signals,
-              at->reductions - at->signs, m->values);
+  const PlanMeasures *measures = &m->plan->measures;
+  double *from = arena_array(run->room, double, measures->reduction_count + 1);
+  for (uint32_t i = 0; i < measures->reduction_count; i++)
+    from[i] = machine_number(m, &measures->reductions[i].from);
+  gauges_open(&run->gauges, run->room, measures, at->reductions - at->signs, from);
 }
 
 // ---- Looking
@@ -279,7 +280,8 @@ static Status take_beginning(Run *run, double t) {
   signals_here(run, t, g->wanted_sign, g->row);
   for (uint32_t i = 0; i < g->n; i++) {
     Gauge *gauge = &g->at[i];
-    if (gauge->begun != 0 || !gauge_is_active(gauge, t) || !g->reductions[i].condition) continue;
+    if (gauge->begun != 0 || !gauge_is_active(gauge, t) || !g->reductions[i].has_condition)
+      continue;
     gauge->holds = g->row[2 * i + 1] != 0;
     if (gauge->holds != 0) gauge->met = g->row[2 * i], gauge->met_at = t;
   }
@@ -415,14 +417,14 @@ Status run_watch_end(Run *run) {
 }
 
 static void warn_of_late(Run *run, uint32_t i) {
-  const Reduction *r = &run->gauges.reductions[i];
+  const PlanReduction *r = &run->gauges.reductions[i];
   if (run->gauges.at[i].begun != 0 || run->summary->stopped != STOPPED_NOT) return;
   diag_warning(run->cx, r->span, "the run ends at t = %g s, before this begins at %g s",
                run->o->t_end, run->gauges.at[i].from);
 }
 
 static void warn_of_open(Run *run, uint32_t i) {
-  const Reduction *r = &run->gauges.reductions[i];
+  const PlanReduction *r = &run->gauges.reductions[i];
   const Gauge *gauge = &run->gauges.at[i];
   if (r->kind != REDUCE_LAST || gauge->begun == 0 || gauge->holds == 0) return;
   diag_warning(
@@ -434,7 +436,7 @@ static void warn_of_open(Run *run, uint32_t i) {
 void run_finish_gauges(Run *run) {
   Gauges *g = &run->gauges;
   Machine *m = &run->machine;
-  uint32_t count = m->system->model->requests.measurements.n;
+  uint32_t count = m->plan->measures.measure_count;
   if (count == 0) return;
   if (!run->summary->measures) run->summary->measures = arena_array(run->found, double, count);
   for (uint32_t i = 0; i < g->n; i++) {

@@ -13,8 +13,7 @@ static bool meets_contacts(const Run *run) {
 static bool may_jump(const Run *run) {
   const Machine *m = &run->machine;
   if (run->switches == 0) return false;
-  return m->rows > 0 || meets_contacts(run) ||
-         expr_has_kind(run->cx, m->system->T, KIND_BIT(SYMBOL_TIME));
+  return m->rows > 0 || meets_contacts(run) || m->plan->traits.kinetic_has_time;
 }
 
 // Contacts that were closed, are open now, and have not been struck.
@@ -77,12 +76,12 @@ static void tell_jump(Run *run, double t, uint32_t who) {
 // A drive acts by an impulse on joints that rub, whose law there has forces only.
 static void tell_missing_impulse(Run *run, double t) {
   const Machine *m = &run->machine;
-  if (m->system->model->presses.n == 0 || run->told_impulse) return;
+  if (m->plan->press_count == 0 || run->told_impulse) return;
   run->told_impulse = true;
   diag_warning_plain(run->cx,
                      "at t = %.6g s a speed jumps: the friction of joint '%s' gives no impulse "
                      "where drives do, only in impacts",
-                     t, symbol_text(run->cx, m->system->model->presses.at[0].joint));
+                     t, m->plan->presses[0].joint);
 }
 
 static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide *after) {
@@ -107,9 +106,9 @@ static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide
 static Status cannot_follow(Run *run, uint32_t who) {
   const Machine *m = &run->machine;
   bool is_row = (int)who < m->rows;
-  const Row *row = is_row ? &m->system->rows[who] : &m->system->contacts[(int)who - m->rows];
+  const char *name = is_row ? m->plan->rows[who].name : m->plan->contacts[(int)who - m->rows].name;
   run->why = text_format(&run->cx->keep, "the position that %s '%s' gives jumps",
-                         is_row ? "constraint" : "contact", symbol_text(run->cx, row->name));
+                         is_row ? "constraint" : "contact", name);
   run->why_note = "nothing can follow a sudden jump; use a ramp, or a speed that switches";
   return QDOT_STEP_LIMIT;
 }
@@ -160,10 +159,9 @@ struct InputJump {
 };
 
 static bool inputs_drive(const Run *run) {
-  const System *s = run->machine.system;
-  uint32_t input = KIND_BIT(SYMBOL_INPUT);
-  for (uint32_t i = 0; i < s->row_count; i++)
-    if (expr_has_kind(run->cx, s->rows[i].phi, input)) return true;
+  const Plan *plan = run->machine.plan;
+  for (uint32_t i = 0; i < plan->row_count; i++)
+    if (plan->rows[i].has_input) return true;
   return false;
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "sim/machine_source.h"
 #include "sim/run/run.h"
 #include "solve/checkpoint.h"
 
@@ -25,16 +24,10 @@ static uint32_t hash_double(uint32_t hash, double value) {
 
 enum { VERSION = 7 }; // of the file
 
-// What must be the same for a state to be taken up: text, formulation, settings, data, options.
-static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
-  const Source *source = &cx->sources.at[model->source];
+// What must be the same for a state to be taken up: the plan and the options.
+static uint64_t run_key(uint32_t plan_key, const SimOptions *options) {
   const MethodOptions *o = &options->method;
-  uint32_t hash = hash_bytes(source->text, source->length);
-  const char *formulation = model->formulation ? model->formulation : "";
-  hash = hash_word(hash, hash_bytes(formulation, strlen(formulation)));
-  for (size_t i = 0; i < model->setting_count; i++)
-    hash = hash_word(hash, hash_bytes(model->settings[i], strlen(model->settings[i])));
-  for (uint32_t i = 0; i < model->data.n; i++) hash = hash_word(hash, model->data.at[i].hash);
+  uint32_t hash = plan_key;
   const double asked[] = {options->t_end,
                           options->every,
                           (double)o->method,
@@ -251,12 +244,11 @@ static void tape_position(KeptTape *tape, SinkPosition *position) {
 // Assigned values, what waits, and the sides of the model's events.
 static void tape_actions(KeptTape *tape, Run *run) {
   Machine *m = &run->machine;
-  const Model *model = m->system->model;
-  for (uint32_t i = 0; i < model->inputs.n; i++) {
-    if (!model->inputs.at[i].is_assigned) continue;
+  for (uint32_t i = 0; i < m->plan->input_count; i++) {
+    if (!m->plan->inputs[i].is_assigned) continue;
     double value = m->in[m->set->equations->layout.u + i];
     tape_double(tape, &value);
-    machine_assign_input(m, model->inputs.at[i].symbol, value);
+    machine_assign_input(m, i, value);
   }
   for (uint32_t i = 0; i < run->samplers.count; i++) {
     SampleLine *a = &run->samplers.at[i];
@@ -327,9 +319,8 @@ Status run_keep(Run *run) {
   Mark mark = arena_mark(scratch);
   KeptTape tape = {.arena = scratch, .writing = true};
   tape_run(&tape, run, &position);
-  status = checkpoint_write(scratch, run->o->checkpoint,
-                            run_key(run->cx, run->machine.system->model, run->o), tape.values.at,
-                            tape.values.n);
+  status = checkpoint_write(scratch, run->o->checkpoint, run_key(run->machine.plan->key, run->o),
+                            tape.values.at, tape.values.n);
   arena_release(scratch, mark);
   if (status != QDOT_OK)
     return diag_error_plain(run->cx, status, "cannot keep the state in '%s'", run->o->checkpoint);
@@ -341,10 +332,10 @@ static Status damaged(Context *cx, const SimOptions *o) {
 }
 
 // The values of a kept state, or the reason why there are none.
-static Status read_kept(Context *cx, const Model *model, const SimOptions *o, KeptTape *tape) {
+static Status read_kept(Context *cx, uint32_t plan_key, const SimOptions *o, KeptTape *tape) {
   size_t count = 0;
   Status status =
-      checkpoint_read(tape->arena, o->checkpoint, run_key(cx, model, o), &tape->values.at, &count);
+      checkpoint_read(tape->arena, o->checkpoint, run_key(plan_key, o), &tape->values.at, &count);
   tape->values.n = (uint32_t)count;
   if (status == QDOT_IO)
     return diag_error_plain(cx, status, "there is no checkpoint '%s' to resume from",
@@ -356,11 +347,11 @@ static Status read_kept(Context *cx, const Model *model, const SimOptions *o, Ke
   return QDOT_OK;
 }
 
-Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
-                           SinkPosition *position) {
+Status run_kept_position(Context *cx, uint32_t plan_key, const SimOptions *options,
+                         SinkPosition *position) {
   Mark mark = arena_mark(&cx->scratch);
   KeptTape tape = {.arena = &cx->scratch};
-  Status status = read_kept(cx, model, options, &tape);
+  Status status = read_kept(cx, plan_key, options, &tape);
   tape_position(&tape, position);
   arena_release(&cx->scratch, mark);
   bool is_sane = position->rows >= 0 && position->rows <= 0x1p53 && position->stretches >= 0 &&
@@ -410,7 +401,7 @@ Status run_take_up(Run *run) {
   Mark mark = arena_mark(&run->cx->scratch);
   KeptTape tape = {.arena = &run->cx->scratch};
   SinkPosition position = {0}; // of the files, which have found it for themselves
-  Status status = read_kept(run->cx, run->machine.system->model, run->o, &tape);
+  Status status = read_kept(run->cx, run->machine.plan->key, run->o, &tape);
   run->monitor.machine = &run->machine;
   if (status == QDOT_OK) tape_run(&tape, run, &position);
   arena_release(&run->cx->scratch, mark);

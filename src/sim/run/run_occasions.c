@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "expr/build.h"
 #include "sim/run/run.h"
 #include "solve/algebra/svd.h"
 
@@ -12,8 +11,8 @@ enum { MOST_ROUNDS = 1000, MOST_CORRECTIONS = 30 };
 // it in the time of a look ahead stays there.
 static const double ZERO = 1e-9, STAYS = 1e-15;
 
-static const Occasion *occasion(const Run *run, int i) {
-  return &run->machine.system->model->occasions.at[i];
+static const PlanOccasion *occasion(const Run *run, int i) {
+  return &run->machine.plan->actions.occasions[i];
 }
 
 static int first_function(const Run *run) {
@@ -24,31 +23,15 @@ int run_function_count(const Run *run) { return first_function(run) + run->occas
 
 // ---- Before a run
 
-static bool is_input(const Run *run, Expr target) {
-  return symbol_kind(run->cx, target) == SYMBOL_INPUT;
-}
-
-int run_place_of(const Run *run, Expr target) {
-  const System *s = run->machine.system;
-  for (uint32_t i = 0; i < s->n; i++) {
-    if (s->q[i] == target) return (int)i;
-    if (s->qd[i] == target) return (int)(s->n + i);
-  }
-  for (uint32_t i = 0; i < s->states; i++)
-    if (s->s[i] == target) return (int)(2 * s->n + i);
-  return -1;
-}
-
-static Status check_target(const Run *run, const Assignment *a) {
-  bool is_symbol = op_of(run->cx, a->target) == OP_SYMBOL;
-  if (is_symbol && is_input(run, a->target)) return QDOT_OK;
-  if (!is_symbol && run->machine.system->model->overflow) {
+static Status check_target(const Run *run, const PlanAssignment *a) {
+  if (a->input >= 0) return QDOT_OK;
+  if (a->is_without_inertia) {
     Status status = diag_error(run->cx, QDOT_UNSUPPORTED, a->span,
                                "the velocity of a coordinate without mass cannot be given");
     diag_note(run->cx, "it follows from its damping; its place can be given, or it needs a mass");
     return status;
   }
-  if (!is_symbol || run_place_of(run, a->target) < 0) {
+  if (a->place < 0) {
     Status status = diag_error(run->cx, QDOT_UNSUPPORTED, a->span,
                                "this is not a coordinate of the formulation that is used");
     diag_note(run->cx, "in the formulation maximal every body has its x, y and theta");
@@ -60,11 +43,11 @@ static Status check_target(const Run *run, const Assignment *a) {
 }
 
 Status run_open_occasions(Run *run) {
-  const Model *model = run->machine.system->model;
+  const Plan *plan = run->machine.plan;
   Status status = QDOT_OK;
   if (run->occasions > 0) machine_need(&run->machine, PART_OCCASIONS);
-  for (uint32_t i = 0; i < model->assignments.n && status == QDOT_OK; i++)
-    status = check_target(run, &model->assignments.at[i]);
+  for (uint32_t i = 0; i < plan->actions.assignment_count && status == QDOT_OK; i++)
+    status = check_target(run, &plan->actions.assignments[i]);
   if (run->occasions > 0 && run->machine.rows > 0) {
     machine_need(&run->machine, PART_POSITION);
     machine_need(&run->machine, PART_VELOCITY);
@@ -76,10 +59,7 @@ Status run_open_occasions(Run *run) {
 // ---- On which side they are
 
 // Held values alone change only when something happens.
-static bool moves(const Run *run, int i) {
-  uint32_t moving = ~(KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_INPUT));
-  return expr_has_kind(run->cx, occasion(run, i)->function, moving);
-}
+static bool moves(const Run *run, int i) { return occasion(run, i)->has_motion; }
 
 void run_watch_zeros(const Run *run, double *g) {
   for (int i = 0; i < run->occasions; i++) g[i] += run->occasion_side[i] * run->occasion_slack[i];
@@ -194,7 +174,7 @@ static double largest(const double *values, int n) {
   return most;
 }
 
-static Status does_not_fit(Run *run, const Occasion *o) {
+static Status does_not_fit(Run *run, const PlanOccasion *o) {
   run->why = text_format(&run->cx->keep,
                          "the values that 'when %s' gives do not fit the constraints", o->text);
   run->why_note = "fewer values may be given, so that the rest can follow";
@@ -202,7 +182,7 @@ static Status does_not_fit(Run *run, const Occasion *o) {
 }
 
 // kept: of q, then of q'.
-static Status fit_constraints(Run *run, const Occasion *o, const bool *kept) {
+static Status fit_constraints(Run *run, const PlanOccasion *o, const bool *kept) {
   Machine *m = &run->machine;
   int rows = m->problem.m, holonomic = (int)m->set->equations->holonomic, n = run->n;
   if (rows == 0) return QDOT_OK;
@@ -241,15 +221,14 @@ static void tell(Run *run, int i, SimEventKind kind) {
 }
 
 // What the assignments of an event make of the state.
-static Status put_state(Run *run, const Occasion *o, const double *values, bool *moved) {
-  const Assignment *list = run->machine.system->model->assignments.at + o->first;
+static Status put_state(Run *run, const PlanOccasion *o, const double *values, bool *moved) {
+  const PlanAssignment *list = run->machine.plan->actions.assignments + o->first;
   Mark mark = arena_mark(&run->cx->scratch);
   bool *kept = arena_array(&run->cx->scratch, bool, run->acting), any = false;
   for (uint32_t k = 0; k < o->count; k++) {
-    if (is_input(run, list[k].target)) continue;
-    int place = run_place_of(run, list[k].target);
-    put(run, place, values[k]);
-    kept[place] = any = true;
+    if (list[k].input >= 0) continue;
+    put(run, list[k].place, values[k]);
+    kept[list[k].place] = any = true;
   }
   Status status = any ? fit_constraints(run, o, kept) : QDOT_OK;
   *moved |= any;
@@ -257,7 +236,7 @@ static Status put_state(Run *run, const Occasion *o, const double *values, bool 
   return status;
 }
 
-Status run_reset_state(Run *run, const Occasion *o) {
+Status run_reset_state(Run *run, const PlanOccasion *o) {
   Mark mark = arena_mark(&run->cx->scratch);
   double *values = arena_array(&run->cx->scratch, double, o->count);
   bool moved = false;
@@ -271,8 +250,8 @@ Status run_reset_state(Run *run, const Occasion *o) {
 // Carries out the assignments of one event, all with the values before it.
 static Status carry_out(Run *run, int i, bool *moved) {
   Machine *m = &run->machine;
-  const Occasion *o = occasion(run, i);
-  const Assignment *list = m->system->model->assignments.at + o->first;
+  const PlanOccasion *o = occasion(run, i);
+  const PlanAssignment *list = m->plan->actions.assignments + o->first;
   Mark mark = arena_mark(&run->cx->scratch);
   double *values = arena_array(&run->cx->scratch, double, o->count);
   double E = *machine_run_energy(m, run->t, run->q, run->qd).total;
@@ -289,7 +268,7 @@ static Status carry_out(Run *run, int i, bool *moved) {
   Status status = slopes_reset(run, o);
   const InputJump *jump = run_before_inputs(run, run->t);
   for (uint32_t k = 0; k < o->count; k++)
-    if (is_input(run, list[k].target)) machine_assign_input(m, list[k].target, values[k]);
+    if (list[k].input >= 0) machine_assign_input(m, (uint32_t)list[k].input, values[k]);
   if (status == QDOT_OK) status = put_state(run, o, values, moved);
   run->w[POWER_DRIVES] += *machine_run_energy(m, run->t, run->q, run->qd).total - E;
   if (status == QDOT_OK) status = run_after_inputs(run, run->t, jump, moved);
@@ -410,7 +389,7 @@ Status run_treat_occasions(Run *run, double t, bool *changed) {
     double g = machine_run_occasions(&run->machine, t, run->q, run->qd).functions[i];
     bool is_still = !moved || side_of(run, i, g) == 0;
     int direction = run->occasion_side[i] < 0 ? 1 : -1;
-    const Occasion *o = occasion(run, i);
+    const PlanOccasion *o = occasion(run, i);
     bool rests = run->rests_anew && is_still && side_of(run, i, g) == 0;
     run->occasion_side[i] = rests && !o->is_condition ? 0 : direction;
     run->occasion_last[i] = t;

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/build.h"
-#include "sim/machine_source.h"
 #include "sim/run/run.h"
 #include "solve/algebra/dense.h"
 #include "solve/algebra/kkt.h"
@@ -122,24 +120,12 @@ static bool take_speeds(Stop *s) {
 
 // ---- A mechanism that stands still
 
-static bool any_changes(const Run *run, const Row *rows, uint32_t count) {
-  uint32_t changing = KIND_BIT(SYMBOL_TIME) | KIND_BIT(SYMBOL_INPUT) | KIND_BIT(SYMBOL_STATE);
-  for (uint32_t i = 0; i < count; i++)
-    if (rows[i].phi && expr_has_kind(run->cx, rows[i].phi, changing)) return true;
-  return false;
-}
-
 // Nothing that holds it moves by itself.
 static bool is_held_fast(const Run *run) {
-  const System *s = run->machine.system;
-  uint32_t changing = KIND_BIT(SYMBOL_TIME) | KIND_BIT(SYMBOL_INPUT) | KIND_BIT(SYMBOL_STATE);
-  if (any_changes(run, s->rows, s->row_count) || any_changes(run, s->contacts, s->contact_count) ||
-      any_changes(run, s->slips, s->slip_count))
-    return false;
-  ExprList guards = system_switches(run->cx, s).guards;
-  for (uint32_t i = 0; i < guards.n; i++)
-    if (run->side[i] == 0 && expr_has_kind(run->cx, guards.at[i], changing)) return false;
-  return true;
+  const Plan *plan = run->machine.plan;
+  for (uint32_t i = 0; i < plan->switch_count; i++)
+    if (run->side[i] == 0 && plan->switches[i].changes_alone) return false;
+  return !plan->traits.holds_change_alone;
 }
 
 // No force moves any coordinate, beside what it would do to a mass alone.

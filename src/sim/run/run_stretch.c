@@ -63,7 +63,7 @@ static void measure(Run *run, uint32_t nodes, double near) {
       if (isfinite(value)) sizes[c] = fmax(sizes[c], value);
     }
   }
-  uint32_t n = (uint32_t)run->n, outputs = m->system->model->outputs.n;
+  uint32_t n = (uint32_t)run->n, outputs = m->plan->columns.outputs;
   double *at = sizes + 1, rounding = 1e-9 * largest_of(at, run->columns - 1);
   for (int order = 0; order < 3; order++) {
     if (order == 2) measure_rest(run, at, fmax(1e-7, ROUNDING / near));

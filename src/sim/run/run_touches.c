@@ -6,7 +6,7 @@ enum { MOST_EVENTS = 4000 };
 
 void run_open_touches(Run *run) {
   bool steps = run_steps_contacts(run) && !run->o->is_bare;
-  int joints = (int)run->machine.system->model->presses.n;
+  int joints = (int)run->machine.plan->press_count;
   run->known_count = steps ? run->machine.contacts + joints : 0;
   run->known = arena_array(run->room, KnownContact, run->known_count);
 }

@@ -67,6 +67,11 @@ Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *
   return run_all(cx, system, options, sink, summary, false);
 }
 
+Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
+                           SinkPosition *position) {
+  return run_kept_position(cx, plan_key_of(cx, model), options, position);
+}
+
 Status sim_try(Context *cx, System *system, const SimOptions *options) {
   RowSink sink = {0};
   SimSummary summary;

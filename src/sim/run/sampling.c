@@ -1,6 +1,5 @@
 // Samples of a run.
 #include "sim/run/sampling.h"
-#include "sim/machine_source.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,9 +9,9 @@ enum { MOST_WAITING = 1000000 };
 static const double AT_ONCE = 1e-9;
 
 static Status read_times(SampleLine *a, Machine *m) {
-  const Sampling *line = a->line;
-  a->period = machine_value(m, line->period);
-  a->delay = line->delay ? machine_value(m, line->delay) : 0;
+  const PlanSampling *line = a->line;
+  a->period = machine_number(m, &line->period);
+  a->delay = machine_number(m, &line->delay);
   if (!(a->period > 0) || !(a->delay >= 0) || !isfinite(a->period))
     return diag_error(m->cx, QDOT_BAD_VALUE, line->span,
                       "a sample needs a positive time and a delay that is not negative");
@@ -30,12 +29,13 @@ static void make_room(SampleLine *a, Arena *arena, uint32_t more) {
 }
 
 Status samplers_open(SampleLines *s, Arena *arena, Machine *m) {
-  const Model *model = m->system->model;
-  *s = (SampleLines){.machine = m, .arena = arena, .count = model->samplings.n, .next = INFINITY};
+  const Plan *plan = m->plan;
+  *s = (SampleLines){
+      .machine = m, .arena = arena, .count = plan->actions.sampling_count, .next = INFINITY};
   s->at = arena_array(arena, SampleLine, s->count);
   uint32_t most = 0;
   for (uint32_t i = 0; i < s->count; i++) {
-    const Sampling *line = &model->samplings.at[i];
+    const PlanSampling *line = &plan->actions.samplings[i];
     SampleLine *sampler = &s->at[i];
     sampler->line = line;
     Status status = read_times(sampler, m);
@@ -44,7 +44,7 @@ Status samplers_open(SampleLines *s, Arena *arena, Machine *m) {
     if (line->count > most) most = line->count;
   }
   s->values = arena_array(arena, double, most);
-  if (model->assignments.n > 0) machine_need(m, PART_ASSIGN);
+  if (plan->actions.assignment_count > 0) machine_need(m, PART_ASSIGN);
   samplers_reset(s);
   return QDOT_OK;
 }
@@ -60,13 +60,9 @@ void samplers_watch(SampleLines *s, Arena *arena, const SampleWatch *watch) {
   s->watch = watch;
 }
 
-void machine_assign_input(Machine *m, Expr symbol, double value) {
-  const Model *model = m->system->model;
-  for (uint32_t i = 0; i < model->inputs.n; i++) {
-    if (model->inputs.at[i].symbol != symbol) continue;
-    m->in[m->set->equations->layout.u + i] = value;
-    m->values[symbol_variable(m->cx, symbol)] = value;
-  }
+void machine_assign_input(Machine *m, uint32_t input, double value) {
+  m->in[m->set->equations->layout.u + input] = value;
+  m->values[m->plan->variables.inputs[input]] = value;
 }
 
 void samplers_find_next(SampleLines *s) {
@@ -80,21 +76,22 @@ void samplers_find_next(SampleLines *s) {
 
 void samplers_reset(SampleLines *s) {
   Machine *m = s->machine;
-  const Model *model = m->system->model;
-  for (uint32_t i = 0; i < model->inputs.n; i++)
-    if (model->inputs.at[i].is_assigned)
-      machine_assign_input(m, model->inputs.at[i].symbol,
+  const Plan *plan = m->plan;
+  for (uint32_t i = 0; i < plan->input_count; i++)
+    if (plan->inputs[i].is_assigned)
+      machine_assign_input(m, i,
                            m->assigned_start ? m->assigned_start[i]
-                                             : machine_value(m, model->inputs.at[i].value));
+                                             : machine_number(m, &plan->inputs[i].value));
   for (uint32_t i = 0; i < s->count; i++) s->at[i].k = 0, s->at[i].count = 0;
   samplers_find_next(s);
 }
 
-static bool assign(Machine *m, const Sampling *line, const double *values) {
+static bool assign(Machine *m, const PlanSampling *line, const double *values) {
   bool good = true;
   for (uint32_t k = 0; k < line->count; k++) {
     good &= isfinite(values[k]);
-    machine_assign_input(m, m->system->model->assignments.at[line->first + k].target, values[k]);
+    machine_assign_input(m, (uint32_t)m->plan->actions.assignments[line->first + k].input,
+                         values[k]);
   }
   return good;
 }
@@ -166,15 +163,14 @@ Status samplers_take_values(SampleLines *s, double t) {
 }
 
 void samplers_copy(SampleLines *s, const SampleLines *from) {
-  const Model *model = s->machine->system->model, *other = from->machine->system->model;
-  for (uint32_t i = 0; i < model->inputs.n; i++)
-    if (model->inputs.at[i].is_assigned)
-      machine_assign_input(
-          s->machine, model->inputs.at[i].symbol,
-          from->machine->values[symbol_variable(from->machine->cx, other->inputs.at[i].symbol)]);
+  const Machine *other = from->machine;
+  const Plan *plan = s->machine->plan;
+  for (uint32_t i = 0; i < plan->input_count; i++)
+    if (plan->inputs[i].is_assigned)
+      machine_assign_input(s->machine, i, other->values[other->plan->variables.inputs[i]]);
   for (uint32_t i = 0; i < s->count; i++) {
     SampleLine *a = &s->at[i];
-    const Sampling *line = a->line;
+    const PlanSampling *line = a->line;
     *a = from->at[i];
     a->line = line;
     move_waiting(a, s->arena);

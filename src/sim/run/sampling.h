@@ -3,22 +3,21 @@
 #define QDOT_SIM_RUN_SAMPLING_H
 
 #include "engine/machine.h"
-#include "sim/machine_source.h"
 
 // Who follows the slopes of what is assigned along directions.
 typedef struct SampleWatch {
   void *user;
   uint32_t directions;
   // The slopes of what a line is about to assign, at a state: assignments x directions.
-  void (*take)(void *user, const Sampling *line, double t, const double *q, const double *qd,
+  void (*take)(void *user, const PlanSampling *line, double t, const double *q, const double *qd,
                double *slopes);
   // This has been assigned.
-  void (*assign)(void *user, const Sampling *line, const double *slopes);
+  void (*assign)(void *user, const PlanSampling *line, const double *slopes);
 } SampleWatch;
 
 // One `sample` line.
 typedef struct SampleLine {
-  const Sampling *line;
+  const PlanSampling *line;
   double period, delay;
   double k;        // number of the next sample, which comes at k period
   uint32_t room;   // samples that may wait at once
@@ -62,7 +61,7 @@ bool samplers_pass(SampleLines *samplers, double t, const double *q, const doubl
 // The moment that comes next, from what is there: after a checkpoint.
 void samplers_find_next(SampleLines *samplers);
 
-// Gives an assigned input its value.
-void machine_assign_input(Machine *machine, Expr symbol, double value);
+// Gives an input its value.
+void machine_assign_input(Machine *machine, uint32_t input, double value);
 
 #endif

@@ -71,10 +71,11 @@ static Status open_simulation(Simulation *s, Context *cx, System *system, const 
     machine_close(&s->run.machine);
     return status;
   }
-  settings_open(&s->settings, cx, system->model, &s->run.machine.arena);
+  plan_fill_follow(machine->source);
+  settings_open(&s->settings, cx, machine->plan, &machine->arena);
   guard_register(&cx->guard, &s->settings_handle, &s->settings, close_settings);
   open_room(s);
-  s->columns = sim_columns(cx, system);
+  s->columns = machine->plan->columns;
   status = begin(s);
   if (status != QDOT_OK) simulation_close(s);
   return status;
@@ -227,15 +228,14 @@ Status simulation_advance(Simulation *s, double t) {
 // What samples and events have assigned is held, unless the caller sets just that.
 static void take_values(Simulation *s, uint32_t set) {
   Machine *m = &s->run.machine;
-  const Model *model = m->system->model;
+  const Plan *plan = m->plan;
   Mark mark = arena_mark(&m->cx->scratch);
-  double *held = arena_array(&m->cx->scratch, double, model->inputs.n);
-  for (uint32_t i = 0; i < model->inputs.n; i++)
-    held[i] = m->values[symbol_variable(m->cx, model->inputs.at[i].symbol)];
-  settings_fill(&s->settings, m->values);
-  for (uint32_t i = 0; i < model->inputs.n && !s->is_over; i++)
-    if (model->inputs.at[i].is_assigned && set != s->settings.parameters + i)
-      m->values[symbol_variable(m->cx, model->inputs.at[i].symbol)] = held[i];
+  double *held = arena_array(&m->cx->scratch, double, plan->input_count);
+  for (uint32_t i = 0; i < plan->input_count; i++) held[i] = m->values[plan->variables.inputs[i]];
+  settings_fill(&s->settings, &m->plan->variables, m->values);
+  for (uint32_t i = 0; i < plan->input_count && !s->is_over; i++)
+    if (plan->inputs[i].is_assigned && set != s->settings.parameters + i)
+      m->values[plan->variables.inputs[i]] = held[i];
   machine_use_values(m);
   arena_release(&m->cx->scratch, mark);
 }

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/machine_source.h"
 #include "sim/run/slopes.h"
 
 static const double place[4] = {-2, -1, 1, 2};
@@ -15,25 +14,21 @@ static const char *const TWO_SAMPLES = "two samples fall together, and would not
 // ---- Held values
 
 static uint32_t values_of(const RunSlopes *s) {
-  const Model *model = s->machine->system->model;
-  return model->parameters.n + model->inputs.n;
+  const Plan *plan = s->machine->plan;
+  return plan->parameter_count + plan->input_count;
 }
 
 // The slope of an input along direction j.
-static double *held(RunSlopes *s, Expr symbol, uint32_t j) {
-  const Model *model = s->machine->system->model;
-  uint32_t i = 0;
-  while (model->inputs.at[i].symbol != symbol) i++;
-  return &s->along[(size_t)j * values_of(s) + model->parameters.n + i];
+static double *held(RunSlopes *s, uint32_t input, uint32_t j) {
+  return &s->along[(size_t)j * values_of(s) + s->machine->plan->parameter_count + input];
 }
 
 void slopes_keep_held(RunSlopes *s) {
   const Machine *m = s->machine;
-  const Model *model = m->system->model;
-  for (uint32_t i = 0; s->has_held && i < model->inputs.n; i++)
-    if (model->inputs.at[i].is_assigned)
-      s->in_kept[model->parameters.n + i] =
-          m->values[symbol_variable(m->cx, model->inputs.at[i].symbol)];
+  const Plan *plan = m->plan;
+  for (uint32_t i = 0; s->has_held && i < plan->input_count; i++)
+    if (plan->inputs[i].is_assigned)
+      s->in_kept[plan->parameter_count + i] = m->values[plan->variables.inputs[i]];
 }
 
 // Slopes of the assignments from `first` on, at a state whose slopes are s->jumped and whose moment
@@ -53,49 +48,45 @@ static void assigned_slopes(RunSlopes *s, uint32_t first, uint32_t count, double
 
 // ---- Samples
 
-static void take_sample(void *user, const Sampling *line, double t, const double *q,
+static void take_sample(void *user, const PlanSampling *line, double t, const double *q,
                         const double *qd, double *slopes) {
   RunSlopes *s = user;
   if (!s->undefined) assigned_slopes(s, line->first, line->count, t, q, qd, slopes);
 }
 
-static void assign_sample(void *user, const Sampling *line, const double *slopes) {
+static void assign_sample(void *user, const PlanSampling *line, const double *slopes) {
   RunSlopes *s = user;
-  const Model *model = s->machine->system->model;
+  const PlanAssignment *list = s->machine->plan->actions.assignments + line->first;
   for (uint32_t k = 0; k < line->count && !s->undefined; k++)
     for (uint32_t j = 0; j < s->count; j++)
-      *held(s, model->assignments.at[line->first + k].target, j) = slopes[k * s->count + j];
+      *held(s, (uint32_t)list[k].input, j) = slopes[k * s->count + j];
 }
 
-// How the next moment of a line moves: its k-th sample, or what waits.
-static double line_slope(const RunSlopes *s, const SampleLine *a, uint32_t j) {
+// How the next moment of line i moves: its k-th sample, or what waits.
+static double line_slope(const RunSlopes *s, uint32_t i, uint32_t j) {
   const Machine *m = s->machine;
-  const Model *model = m->system->model;
-  double period =
-      directions_slope(m->cx, model, m->source->directions, j, m->values, a->line->period);
+  const PlanSlopes *slopes = m->plan->slopes;
+  size_t at = (size_t)j * m->plan->actions.sampling_count + i;
+  const SampleLine *a = &s->run->samplers.at[i];
+  double period = machine_number(m, &slopes->periods[at]);
   bool waits = a->count > 0 && a->due[a->first] < a->k * a->period;
   double k = waits ? nearbyint((a->due[a->first] - a->delay) / a->period) : a->k;
-  double delay = waits && a->line->delay ? directions_slope(m->cx, model, m->source->directions, j,
-                                                            m->values, a->line->delay)
-                                         : 0;
+  double delay = waits ? machine_number(m, &slopes->delays[at]) : 0;
   return k * period + delay;
 }
 
 void slopes_open_actions(RunSlopes *s, Arena *room) {
   Run *run = s->run;
   const Machine *m = s->machine;
-  const Model *model = m->system->model;
-  for (uint32_t i = 0; i < model->inputs.n; i++) s->has_held |= model->inputs.at[i].is_assigned;
+  const Plan *plan = m->plan;
+  const PlanSlopes *slopes = plan->slopes;
+  for (uint32_t i = 0; i < plan->input_count; i++) s->has_held |= plan->inputs[i].is_assigned;
   if (run->samplers.count == 0) return;
   s->watch = (SampleWatch){s, s->count, take_sample, assign_sample};
   samplers_watch(&run->samplers, room, &s->watch);
-  for (uint32_t i = 0; i < model->samplings.n; i++)
-    for (uint32_t j = 0; j < s->count; j++)
-      s->samples_move |= directions_slope(m->cx, model, m->source->directions, j, m->values,
-                                          model->samplings.at[i].period) != 0 ||
-                         (model->samplings.at[i].delay &&
-                          directions_slope(m->cx, model, m->source->directions, j, m->values,
-                                           model->samplings.at[i].delay) != 0);
+  for (uint32_t i = 0; i < s->count * plan->actions.sampling_count; i++)
+    s->samples_move |=
+        machine_number(m, &slopes->periods[i]) != 0 || machine_number(m, &slopes->delays[i]) != 0;
 }
 
 // The shift of all lines that are due; false where they part.
@@ -105,7 +96,7 @@ static bool find_shift(RunSlopes *s, double t) {
   for (uint32_t i = 0; i < lines->count; i++) {
     if (!samplers_is_due(lines, i, t)) continue;
     for (uint32_t j = 0; j < s->count; j++) {
-      double slope = line_slope(s, &lines->at[i], j);
+      double slope = line_slope(s, i, j);
       if (any && fabs(slope - s->shift[j]) > MOVE_ALIKE * (fabs(slope) + t / s->unit[j]))
         return false;
       s->shift[j] = slope;
@@ -134,7 +125,7 @@ Status slopes_meet_samples(RunSlopes *s) {
 // ---- Resets
 
 // The state behind an event, with constraints: by differences of what the run does.
-static Status reset_by_differences(RunSlopes *s, const Occasion *o) {
+static Status reset_by_differences(RunSlopes *s, const PlanOccasion *o) {
   Run *run = s->run;
   Arena *scratch = &run->cx->scratch;
   Mark mark = arena_mark(scratch);
@@ -167,10 +158,10 @@ static Status reset_by_differences(RunSlopes *s, const Occasion *o) {
   return status;
 }
 
-Status slopes_reset(Run *run, const Occasion *o) {
+Status slopes_reset(Run *run, const PlanOccasion *o) {
   RunSlopes *s = run->slopes;
   if (!s || s->undefined || !s->is_jumping) return QDOT_OK;
-  const Model *model = s->machine->system->model;
+  const PlanAssignment *list = s->machine->plan->actions.assignments + o->first;
   slopes_keep_held(s);
   Status status = slopes_settle_blow(s);
   if (status != QDOT_OK) return status;
@@ -178,16 +169,14 @@ Status slopes_reset(Run *run, const Occasion *o) {
   double *slopes = arena_array(&run->cx->scratch, double, (size_t)o->count * s->count);
   assigned_slopes(s, o->first, o->count, run->t, run->q, run->qd, slopes);
   bool moves = false, is_free = s->machine->problem.m == 0;
-  for (uint32_t k = 0; k < o->count; k++)
-    moves |= run_place_of(run, model->assignments.at[o->first + k].target) >= 0;
+  for (uint32_t k = 0; k < o->count; k++) moves |= list[k].place >= 0;
   if (moves && !is_free) status = reset_by_differences(s, o);
   for (uint32_t k = 0; k < o->count; k++) {
-    Expr target = model->assignments.at[o->first + k].target;
-    int at = run_place_of(run, target);
+    int at = list[k].place;
     if (at >= 0 && !is_free) continue;
     for (uint32_t j = 0; j < s->count; j++)
-      *(at >= 0 ? &s->jumped[(size_t)j * s->state + (uint32_t)at] : held(s, target, j)) =
-          slopes[k * s->count + j];
+      *(at >= 0 ? &s->jumped[(size_t)j * s->state + (uint32_t)at]
+                : held(s, (uint32_t)list[k].input, j)) = slopes[k * s->count + j];
   }
   arena_release(&run->cx->scratch, mark);
   if (!run_is_numeric(status)) return status;

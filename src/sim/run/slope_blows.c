@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/machine_source.h"
 #include "sim/run/slopes.h"
 #include "solve/algebra/dense.h"
 #include "solve/algebra/kkt.h"
@@ -176,8 +175,8 @@ static void list_round(Blow *b, int round) {
 static double aim_of(const Blow *b, const Thrust *push) {
   const Machine *m = b->s->machine;
   if (push->slip >= 0) return b->v[push->slip];
-  Expr e = m->system->model->contacts.at[push->contact].restitution;
-  return -(1 + (push->bounces && e ? machine_value(m, e) : 0)) * b->u[push->contact];
+  const PlanValue *e = &m->plan->contacts[push->contact].restitution;
+  return -(1 + (push->bounces ? machine_number(m, e) : 0)) * b->u[push->contact];
 }
 
 // Along a row what its impulse does: against phi_q, or along v.

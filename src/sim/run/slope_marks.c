@@ -245,7 +245,7 @@ static void take_extreme(RunSlopes *s, const SlopeMark *mark, const double *slop
 }
 
 static void take_value(RunSlopes *s, const SlopeMark *mark, const double *slope) {
-  const Reduction *r = &s->run->gauges.reductions[mark->reduction];
+  const PlanReduction *r = &s->run->gauges.reductions[mark->reduction];
   GaugeSlopes *g = &s->gauges[mark->reduction];
   for (uint32_t j = 0; j < s->count; j++) {
     switch (mark->kind) {

@@ -1,7 +1,6 @@
 // How the moments at which measures are cut move along the directions, and whether anybody can say.
 #include <math.h>
 
-#include "sim/machine_source.h"
 #include "sim/run/slopes.h"
 
 // An integrand that differs by less than this part to either side of a moment does not jump there.
@@ -9,16 +8,15 @@ static const double NO_JUMP = 1e-9;
 
 double slopes_end_slope(const RunSlopes *s, uint32_t j) {
   const Machine *m = s->machine;
-  const SimulateRequest *asked = &m->system->model->requests.simulate;
+  const PlanValue *end = &m->plan->times.end;
   if (s->run->has_stopped) return s->shift[j];
-  if (!asked->end || machine_value(m, asked->end) != s->run->o->t_end) return 0;
-  return directions_slope(m->cx, m->system->model, m->source->directions, j, m->values, asked->end);
+  if (!end->is_said || machine_number(m, end) != s->run->o->t_end) return 0;
+  return machine_number(m, &m->plan->slopes->ends[j]);
 }
 
 double slopes_from_slope(const RunSlopes *s, uint32_t i, uint32_t j) {
   const Machine *m = s->machine;
-  return directions_slope(m->cx, m->system->model, m->source->directions, j, m->values,
-                          s->run->gauges.reductions[i].from);
+  return machine_number(m, &m->plan->slopes->froms[j * m->plan->measures.reduction_count + i]);
 }
 
 bool slopes_part_from_event(RunSlopes *s, const SlopeMark *mark) {

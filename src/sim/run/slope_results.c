@@ -91,7 +91,7 @@ void slopes_finish_gauges(RunSlopes *s) {
   Run *run = s->run;
   Machine *m = s->machine;
   const Gauges *g = &run->gauges;
-  uint32_t measures = m->system->model->requests.measurements.n;
+  uint32_t measures = m->plan->measures.measure_count;
   if (!run->stepper) return;
   SimSummary *summary = run->summary;
   summary->measure_slopes = arena_array(run->found, double, (size_t)measures * s->count);

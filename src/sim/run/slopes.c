@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "code/eliminate.h"
-#include "sim/machine_source.h"
 #include "sim/start/initial.h"
 
 // A relative step of differences: with four points their error is below a part in 1e11.
@@ -36,7 +35,7 @@ void slopes_put(RunSlopes *s, const double *S) {
   const InputLayout *at = &m->set->equations->layout;
   memcpy(m->in + at->slopes, S, (size_t)s->count * s->state * sizeof *S);
   if (!s->has_held) return;
-  uint32_t parameters = m->system->model->parameters.n, inputs = m->system->model->inputs.n;
+  uint32_t parameters = m->plan->parameter_count, inputs = m->plan->input_count;
   for (uint32_t j = 0; j < s->count; j++)
     memcpy(m->in + at->held + (size_t)j * inputs,
            s->along + (size_t)j * (parameters + inputs) + parameters, inputs * sizeof *S);
@@ -45,15 +44,13 @@ void slopes_put(RunSlopes *s, const double *S) {
 // ---- Differences
 
 static uint32_t variable_at(const RunSlopes *s, uint32_t i) {
-  const Model *model = s->machine->system->model;
-  uint32_t parameters = model->parameters.n;
-  return symbol_variable(s->run->cx, i < parameters ? model->parameters.at[i].symbol
-                                                    : model->inputs.at[i - parameters].symbol);
+  const PlanVariables *at = &s->machine->plan->variables;
+  uint32_t parameters = s->machine->plan->parameter_count;
+  return i < parameters ? at->parameters[i] : at->inputs[i - parameters];
 }
 
 static uint32_t value_count(const RunSlopes *s) {
-  const Model *model = s->machine->system->model;
-  return model->parameters.n + model->inputs.n;
+  return s->machine->plan->parameter_count + s->machine->plan->input_count;
 }
 
 // Programs, contacts and joints take over the machine's values.
@@ -225,18 +222,19 @@ static void open_stepper(RunSlopes *s) {
 
 Status slopes_open(Run *run) {
   Machine *m = &run->machine;
-  const Directions *d = m->source->directions;
+  const PlanSlopes *plan = m->plan->slopes;
   run->slopes = NULL;
-  if (!d || d->n == 0) return QDOT_OK;
+  if (!plan) return QDOT_OK;
   if (run_steps_contacts(run) && m->contacts > 0)
     return diag_error_plain(
         m->cx, QDOT_UNSUPPORTED,
         "no slopes along this motion: moreau steps over impacts; rk853 stops at them");
   Arena *room = run->room;
   RunSlopes *s = arena_new(room, RunSlopes);
-  uint32_t values = m->system->model->parameters.n + m->system->model->inputs.n;
+  const Directions *d = plan->directions;
+  uint32_t values = m->plan->parameter_count + m->plan->input_count;
   *s = (RunSlopes){.run = run, .machine = m, .count = d->n};
-  s->state = 2 * m->system->n + m->system->states;
+  s->state = 2 * m->plan->n + m->plan->state_count;
   size_t size = (size_t)s->count * s->state;
   s->unit = arena_array(room, double, s->count);
   s->along = arena_array(room, double, (size_t)s->count *values + 1);
@@ -254,8 +252,9 @@ Status slopes_open(Run *run) {
   s->jumped = arena_array(room, double, size);
   for (uint32_t i = 0; i < values; i++) s->in_kept[i] = m->values[variable_at(s, i)];
   for (uint32_t j = 0; j < s->count; j++) {
-    directions_values(run->cx, m->system->model, d, j, m->values, s->along + (size_t)j * values);
-    int start = directions_start(m->system->model, d, j);
+    for (size_t i = (size_t)j * values; i < (size_t)(j + 1) * values; i++)
+      s->along[i] = machine_number(m, &plan->values[i]);
+    int start = directions_start(d, values, j);
     s->unit[j] = start < 0 ? fabs(s->in_kept[d->places[j]]) : unit_of_start(run, start);
     if (s->unit[j] == 0) s->unit[j] = 1;
   }
@@ -268,28 +267,23 @@ Status slopes_open(Run *run) {
 
 // ---- The initial state
 
-static double start_slope(const RunSlopes *s, uint32_t j, const Initial *initial) {
-  if (initial->kind == INITIAL_NONE) return 0;
-  const Machine *m = s->machine;
-  return directions_slope(m->cx, m->system->model, m->source->directions, j, m->values,
-                          initial->value);
+// Is the start of this number (among q, q', states) a direction of its own?
+static bool has_start(const RunSlopes *s, uint32_t number) {
+  return directions_have(s->machine->plan->slopes->directions, value_count(s) + number);
+}
+
+// The number of the start that direction j is, or -1.
+static int own_start(const RunSlopes *s, uint32_t j) {
+  return directions_start(s->machine->plan->slopes->directions, value_count(s), j);
 }
 
 static void slopes_of_values(RunSlopes *s) {
-  const Model *model = s->machine->system->model;
-  Machine *m = s->machine;
+  const Machine *m = s->machine;
   for (uint32_t j = 0; j < s->count; j++) {
     double *S = s->S + (size_t)j * s->state;
-    for (int i = 0; i < m->n; i++) {
-      S[i] = start_slope(s, j, &model->coordinates.at[i].position);
-      S[m->n + i] = start_slope(s, j, &model->coordinates.at[i].velocity);
-    }
-    for (int i = 0; i < m->states; i++)
-      S[2 * m->n + i] = directions_slope(m->cx, model, m->source->directions, j, m->values,
-                                         model->states.at[i].value);
+    const PlanValue *starts = m->plan->slopes->starts + (size_t)j * s->state;
     for (uint32_t i = 0; i < s->state; i++)
-      if (directions_have_start(model, m->source->directions, i))
-        S[i] = directions_start(model, m->source->directions, j) == (int)i;
+      S[i] = has_start(s, i) ? own_start(s, j) == (int)i : machine_number(m, &starts[i]);
   }
 }
 
@@ -308,11 +302,8 @@ static Status slopes_of_assembly(RunSlopes *s) {
       SimSummary unused = {0};
       slopes_shift_values(s, j, place[k] * step);
       for (uint32_t i = 0; i < s->state; i++)
-        start[i] = given ? given[i]
-                   : directions_have_start(m->system->model, m->source->directions, i)
-                       ? start_value(s->run, (int)i)
-                       : NAN;
-      int own = directions_start(m->system->model, m->source->directions, j);
+        start[i] = given ? given[i] : has_start(s, i) ? start_value(s->run, (int)i) : NAN;
+      int own = own_start(s, j);
       if (own >= 0) start[own] = start_value(s->run, own) + place[k] * step;
       m->start = start;
       status = initial_state(m, s->room, s->room + m->n, &unused);
@@ -330,12 +321,11 @@ static Status slopes_of_assembly(RunSlopes *s) {
 // Coordinates of bodies may start elsewhere than their guesses say, without any constraint.
 static bool starts_as_said(const RunSlopes *s) {
   const Machine *m = s->machine;
-  const Model *model = m->system->model;
-  for (int i = 0; model->assembly && i < 2 * m->n; i++) {
+  for (int i = 0; m->plan->traits.is_assembled && i < 2 * m->n; i++) {
     if (machine_starts_at(m, i)) continue;
-    const Coordinate *c = &model->coordinates.at[i % m->n];
-    Expr value = i < m->n ? c->position.value : c->velocity.value;
-    double said = value ? machine_value(m, value) : 0, is = start_value(s->run, i);
+    const PlanCoordinate *c = &m->plan->coordinates[i % m->n];
+    double said = machine_number(m, i < m->n ? &c->position.value : &c->velocity.value);
+    double is = start_value(s->run, i);
     if (fabs(is - said) > 1e-12 * fmax(fabs(is), fabs(said))) return false;
   }
   return true;

@@ -1,15 +1,8 @@
 // Parameters and start values as directions, and what follows them.
-#include "sim/directions.h"
+#include "sim/direction_rates.h"
 
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/value/eval.h"
-
-static bool is_direction(const Directions *d, uint32_t place) {
-  for (uint32_t i = 0; i < d->n; i++)
-    if (d->places[i] == place) return true;
-  return false;
-}
 
 static int value_place(const Model *model, Symbol name) {
   for (uint32_t i = 0; i < model->parameters.n; i++)
@@ -39,16 +32,7 @@ int directions_place(Context *cx, const Model *model, const Varied *varied) {
   return place;
 }
 
-int directions_start(const Model *model, const Directions *d, uint32_t j) {
-  uint32_t values = model->parameters.n + model->inputs.n;
-  return d->places[j] < values ? -1 : (int)(d->places[j] - values);
-}
-
-bool directions_have_start(const Model *model, const Directions *d, uint32_t number) {
-  return is_direction(d, model->parameters.n + model->inputs.n + number);
-}
-
-static Expr symbol_at(const Model *model, uint32_t i) {
+Expr directions_symbol(const Model *model, uint32_t i) {
   uint32_t parameters = model->parameters.n;
   return i < parameters ? model->parameters.at[i].symbol : model->inputs.at[i - parameters].symbol;
 }
@@ -65,38 +49,13 @@ void directions_rates(Context *cx, const Model *model, const Directions *d, uint
   uint32_t moving = 0;
   for (uint32_t i = 0; i < count; i++) {
     Expr value = value_at(model, i);
-    if (is_direction(d, i))
+    if (directions_have(d, i))
       out[i] = expr_int(cx, i == d->places[j]);
     else if (moving > 0 && value && expr_has_kind(cx, value, KIND_BIT(SYMBOL_PARAMETER)))
       expr_diff_along(cx, &value, 1, rates, moving, &out[i]);
     else
       out[i] = expr_int(cx, 0);
-    if (!expr_is_zero(cx, out[i])) rates[moving++] = (Rate){symbol_at(model, i), out[i]};
+    if (!expr_is_zero(cx, out[i])) rates[moving++] = (Rate){directions_symbol(model, i), out[i]};
   }
   arena_release(&cx->scratch, mark);
-}
-
-void directions_values(Context *cx, const Model *model, const Directions *d, uint32_t j,
-                       const double *values, double *out) {
-  uint32_t count = model->parameters.n + model->inputs.n;
-  Mark mark = arena_mark(&cx->scratch);
-  Expr *rates = arena_array(&cx->scratch, Expr, count);
-  directions_rates(cx, model, d, j, rates);
-  for (uint32_t i = 0; i < count; i++) out[i] = expr_eval(cx, rates[i], values);
-  arena_release(&cx->scratch, mark);
-}
-
-double directions_slope(Context *cx, const Model *model, const Directions *d, uint32_t j,
-                        const double *values, Expr e) {
-  if (!e || !expr_has_kind(cx, e, KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_INPUT))) return 0;
-  uint32_t count = model->parameters.n + model->inputs.n;
-  Mark mark = arena_mark(&cx->scratch);
-  Expr *by = arena_array(&cx->scratch, Expr, count), slope;
-  Rate *rates = arena_array(&cx->scratch, Rate, count);
-  directions_rates(cx, model, d, j, by);
-  for (uint32_t i = 0; i < count; i++) rates[i] = (Rate){symbol_at(model, i), by[i]};
-  expr_diff_along(cx, &e, 1, rates, count, &slope);
-  double value = expr_eval(cx, slope, values);
-  arena_release(&cx->scratch, mark);
-  return value;
 }
