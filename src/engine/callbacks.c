@@ -42,6 +42,7 @@ static bool is_trusted_near(Machine *m, const double *slack, size_t stride) {
 // Each inverse pivot of a constraint is measured by the smallest that it has had: where a row
 // vanishes, nothing is lost, and yet what is divided by is next to nothing.
 bool machine_trusts(Machine *m, double loss, const double *slack, size_t stride) {
+  if (m->is_redundant) return false;
   bool good = learn_slack(m, slack, stride) || is_trusted_near(m, slack, stride);
   return good && loss < ELIMINATION_MOST_LOSS;
 }
@@ -266,8 +267,15 @@ static double run_energy(void *user, double t, const double *q, const double *qd
   return *machine_run_energy(user, t, q, qd).total;
 }
 
+void machine_know_redundant(Machine *m, bool is_redundant) {
+  if (m->is_redundant == is_redundant) return;
+  m->is_redundant = is_redundant;
+  machine_fill_problem(m);
+}
+
 void machine_fill_problem(Machine *m) {
   const Equations *e = m->set->equations;
+  bool has_fast = e->has_forward && !m->is_redundant;
   m->problem = (Problem){.user = m,
                          .n = m->n,
                          .m = (int)e->m,
@@ -280,9 +288,10 @@ void machine_fill_problem(Machine *m) {
                          .state_scale = m->state_scale,
                          .constant_mass = e->has_constant_mass,
                          .begins_rough = e->switch_count > 0 && e->has_roots,
-                         .forward = e->has_forward ? run_forward : NULL,
+                         .forward = has_fast ? run_forward : NULL,
                          .met_dead = e->has_forward ? &m->met_dead : NULL,
-                         .dead_depth = e->has_forward && e->m > 0 ? run_dead_depth : NULL,
+                         .nearest_dead = &m->nearest_dead,
+                         .dead_depth = has_fast && e->m > 0 ? run_dead_depth : NULL,
                          .terms = run_terms,
                          .geometry = run_geometry,
                          .position = run_position,
@@ -309,7 +318,7 @@ void machine_fill_problem(Machine *m) {
     m->problem.energy = run_energy;
   }
   if (e->m == 0 && e->has_forward) m->problem.derivative = run_derivative;
-  if (e->m > 0 && e->has_forward) {
+  if (e->m > 0 && has_fast) {
     m->problem.project_position = run_project_position;
     m->problem.project_velocity = run_project_velocity;
   }

@@ -85,6 +85,7 @@ typedef struct Machine {
   double *scale;                  // by place of the row: the largest norm it has had, see kkt.h
   double *slack;                  // by place of the row: the smallest inverse pivot it has had
   bool met_dead;                  // see Problem
+  bool is_redundant;              // rows depend on others wherever it goes
   double nearest_dead;            // the largest ratio to that above DEAD_NEAR since it was set to 0
   Problem problem;                // of the present set
   struct Sticking *sticking;      // where switches stick, see stick.h
@@ -196,6 +197,9 @@ bool machine_is_plain(const Machine *machine);
 bool machine_trusts(Machine *machine, double loss, const double *slack, size_t stride);
 
 void machine_fill_problem(Machine *machine);
+// Where rows depend on others wherever the machine goes, pivots of an elimination tell nothing and
+// would be those of a dead position: ranks are then revealed at every evaluation.
+void machine_know_redundant(Machine *machine, bool is_redundant);
 
 // ---- Sizes: how large the numbers are that rows and contacts are computed from, and how large
 // coordinates are: what residuals and changes are measured by. They come from the lengths of the

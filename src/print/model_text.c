@@ -85,10 +85,15 @@ static void print_valued(Printer *p, const char *kind, Symbol name, Expr symbol,
 }
 
 static void print_head(Printer *p, const Model *model) {
+  uint32_t freedom = model_freedom(model), rows = model->constraints.n;
   counts_add(p->out, model->title[0] ? model->title : "Untitled model",
-             (Counts){model->coordinates.n, model->constraints.n, model->contacts.n,
-                      model_freedom(model), model->states.n});
+             (Counts){model->coordinates.n, rows, model->contacts.n, freedom, model->states.n});
   text_add_char(p->out, '\n');
+  uint32_t independent = model->coordinates.n - freedom;
+  bool has_bodies = model->origin && model->origin->mechanism.bodies.n > 0; // print_mechanism
+  if (independent < rows && !has_bodies)
+    text_addf(p->out, "  constraints  %u, of which %u %s independent along the motion\n", rows,
+              independent, independent == 1 ? "is" : "are");
 }
 
 static void print_names(Printer *p, const SymbolList *names) {

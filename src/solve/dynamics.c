@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solve/algebra/dense.h"
+#include "solve/dead_position.h"
 
 void problem_kkt_open(const Problem *p, Kkt *kkt, Arena *arena, bool constant_mass) {
   kkt_open(kkt, arena, p->n, p->m, constant_mass);
@@ -37,6 +38,21 @@ static Status pull_back(Dynamics *d, double t, const double *q, const double *qd
   return QDOT_OK;
 }
 
+// Without fast callbacks nobody else sees dead positions: there the rank falls, or the least pivot
+// that is no redundancy is far below what it has been.
+static void look_for_dead(Dynamics *d) {
+  const Problem *p = d->problem;
+  const Kkt *kkt = &d->kkt;
+  if (p->forward || !p->met_dead) return;
+  if (kkt->rank > d->most_rank || d->rows != p->m) d->most_rank = kkt->rank, d->best_pivot = 0;
+  d->rows = p->m;
+  double pivot = kkt->mode == KKT_CUT || kkt->rank < d->most_rank ? 0 : kkt->worst_pivot;
+  d->best_pivot = fmax(d->best_pivot, pivot);
+  if (pivot * DEAD_NEAR >= d->best_pivot && d->best_pivot > 0) return;
+  *p->met_dead = true;
+  *p->nearest_dead = fmax(*p->nearest_dead, d->best_pivot / fmax(pivot, KKT_TRUSTED));
+}
+
 static Status evaluate_dense(Dynamics *d, double t, const double *q, const double *qd, double *qdd,
                              double *lambda) {
   const Problem *p = d->problem;
@@ -46,6 +62,7 @@ static Status evaluate_dense(Dynamics *d, double t, const double *q, const doubl
   if (status == QDOT_OK) status = kkt_factor(&d->kkt, d->M, d->Phi_q, p->m);
   if (status != QDOT_OK) return status;
   if (d->kkt.rank < p->m) d->revealed++;
+  look_for_dead(d);
   kkt_solve(&d->kkt, d->Phi_q, d->f, d->gamma, qdd, lambda);
   return QDOT_OK;
 }

@@ -16,7 +16,9 @@ typedef struct Dynamics {
   double baumgarte_alpha, baumgarte_beta; // gamma - 2 alpha dPhi/dt - beta^2 Phi; 0, 0 for none
   const volatile int *stop; // during a step: not 0 when the user has had enough; or NULL
   int64_t evaluations;
-  int64_t revealed; // evaluations whose rank was below the number of rows
+  int64_t revealed;    // evaluations whose rank was below the number of rows
+  int rows, most_rank; // of the dense evaluations: the rows, the largest rank of so many,
+  double best_pivot;   // and the largest of their least pivots
 } Dynamics;
 
 // A factor for the problem, its units set.

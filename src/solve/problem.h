@@ -44,6 +44,8 @@ typedef struct Problem {
   // Set by the fast callbacks where the pivot of a row is far below the largest that it has had:
   // near a dead position. Who wants to know clears it before. NULL where there are none.
   bool *met_dead;
+  // The largest ratio of that kind that a solver of its own has met, where forward() is NULL.
+  double *nearest_dead;
   // By how much the pivot of a row is below the largest that it has had; nothing is learned of
   // that. NULL where met_dead is.
   double (*dead_depth)(void *user, double t, const double *q);

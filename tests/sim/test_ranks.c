@@ -1,6 +1,7 @@
 // Ranks are a matter of geometry: masses and the length of a structure do not change them.
 #include <math.h>
 
+#include "analyse/mobility/freedom.h"
 #include "base/text.h"
 #include "support/motion.h"
 
@@ -114,4 +115,101 @@ TEST(long_structures) {
   assert_int_equal(high.summary.freedom, 1);
 }
 
-RUN_TESTS(cmocka_unit_test(mass_ratios), cmocka_unit_test(long_structures))
+// ---- Rows that say nothing new
+
+// A point on a rod, whose length is stated once, or twice in two ways.
+static const char *on_a_rod(Context *cx, Random *random, bool twice) {
+  double L = random_real(random, 0.2, 3), at = random_real(random, -0.9, 0.9);
+  const char *const again[] = {"sqrt(x^2 + y^2) = L", "x^2/L^2 + y^2/L^2 = 1",
+                               "(x^2 + y^2)^2 = L^4", "x^2 = L^2 - y^2"};
+  const char *second = again[random_below(random, 4)];
+  return text_format(&cx->keep,
+                     "param g = 9.81 [m/s^2], L = %.17g [m], m = 2 [kg]\n"
+                     "coord x = %.17g [m], y ~ %.17g [m], x' = 0\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+                     "potential = m*g*y\nconstraint rod: x^2 + y^2 = L^2\n%s%s\n"
+                     "simulate to 2 [s] every 0.5 [s]\noutput z = x\n",
+                     L, at * L, -L, twice ? "constraint again: " : "", twice ? second : "");
+}
+
+TEST(a_constraint_stated_twice_is_no_dead_position) {
+  Random random = random_start("a_constraint_stated_twice_is_no_dead_position");
+  for (int round = 0; round < test_rounds(10); round++) {
+    Random same = random;
+    Motion once = moved(cx, on_a_rod(cx, &same, false), FORMULATION_LAGRANGE, 1e-9);
+    Motion twice = moved(cx, on_a_rod(cx, &random, true), FORMULATION_LAGRANGE, 1e-9);
+    assert_int_equal(twice.summary.freedom, 1);
+    assert_int_equal(model_freedom(twice.system.model), 1);
+    assert_non_null(twice.summary.redundant);
+    assert_false(remark_is_made(&twice.summary.hint));
+    assert_in_range(twice.summary.evaluations, 1, 1.3 * (double)once.summary.evaluations);
+    for (int row = 0; row <= 4; row++)
+      CHECK_NEAR(motion_at(&twice, 0.5 * row, "z"), motion_at(&once, 0.5 * row, "z"), 1e-6);
+  }
+}
+
+// Bennett's linkage: four hinges in space, whose constraints are independent nearly everywhere, and
+// not where they are met. Frames by Denavit and Hartenberg, tan(t_1/2) tan(t_2/2) = sin((b + a)/2)
+// / sin((b - a)/2) for twists a, b and lengths in proportion to their sines.
+typedef struct Frame {
+  double at[3], x[3], z[3];
+} Frame;
+
+static void turn_about(const double axis[3], double angle, double v[3]) {
+  double c = cos(angle), s = sin(angle), along = 0, across[3];
+  for (int i = 0; i < 3; i++) along += axis[i] * v[i];
+  for (int i = 0; i < 3; i++)
+    across[i] = axis[(i + 1) % 3] * v[(i + 2) % 3] - axis[(i + 2) % 3] * v[(i + 1) % 3];
+  for (int i = 0; i < 3; i++) v[i] = c * v[i] + s * across[i] + (1 - c) * along * axis[i];
+}
+
+static Frame next_frame(Frame f, double turn, double length, double twist) {
+  turn_about(f.z, turn, f.x);
+  for (int i = 0; i < 3; i++) f.at[i] += length * f.x[i];
+  turn_about(f.x, twist, f.z);
+  return f;
+}
+
+static const char *vector(Context *cx, const double v[3]) {
+  return text_format(&cx->keep, "(%.17g, %.17g, %.17g)", v[0], v[1], v[2]);
+}
+
+static const char *bennett(Context *cx, Random *random) {
+  double a = random_real(random, 0.4, 0.9), b = random_real(random, 0.2, a - 0.1);
+  double t = random_real(random, 0.7, 1.5), size = random_real(random, 0.1, 2);
+  double other = 2 * atan(sin((b + a) / 2) / sin((b - a) / 2) / tan(t / 2));
+  double turns[] = {t, other, -t, -other}, twists[] = {a, b, a, b};
+  Frame f[5] = {{{0}, {1, 0, 0}, {0, 0, 1}}};
+  for (int i = 0; i < 4; i++)
+    f[i + 1] = next_frame(f[i], turns[i], size * sin(twists[i]), twists[i]);
+  for (int i = 0; i < 3; i++) CHECK_NEAR(f[4].at[i], 0, 1e-12);
+  Text text = text_new(&cx->keep);
+  text_add(&text, "gravity (0, 0, -9.81)\nsimulate to 0.5 every 0.5\n");
+  for (int i = 0; i < 4; i++) {
+    bool is_fixed = i == 0 || i == 3;
+    const char *is = is_fixed ? "=" : "~", *fixed = is_fixed ? " fixed" : "";
+    text_addf(&text, "point P%d %s %s%s\n", i, is, vector(cx, f[i].at), fixed);
+    text_addf(&text, "vector z%d %s %s%s\n", i, is, vector(cx, f[i].z), fixed);
+    if (i < 3) text_addf(&text, "vector u%d ~ %s\n", i, vector(cx, f[i + 1].x));
+  }
+  for (int i = 0; i < 3; i++)
+    text_addf(&text,
+              "solid link%d: P%d (0, 0, 0), P%d (%.17g, 0, 0), z%d (0, 0, 1), z%d (0, %.17g, "
+              "%.17g), u%d (1, 0, 0), mass 1, inertia (0.1, 0.1, 0.1)\n",
+              i, i + 1, i, -size * sin(twists[i]), i + 1, i, sin(twists[i]), cos(twists[i]), i);
+  return text.at;
+}
+
+TEST(a_linkage_that_counting_forbids) {
+  Random random = random_start("a_linkage_that_counting_forbids");
+  for (int round = 0; round < test_rounds(4); round++) {
+    Motion m = moved(cx, bennett(cx, &random), FORMULATION_LAGRANGE, 1e-8);
+    assert_int_equal(m.summary.freedom, 1);
+    assert_int_equal(model_freedom(m.system.model), 1);
+    assert_false(remark_is_made(&m.summary.hint));
+    assert_true(m.summary.energy_drift < 1e-6);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(mass_ratios), cmocka_unit_test(long_structures),
+          cmocka_unit_test(a_constraint_stated_twice_is_no_dead_position),
+          cmocka_unit_test(a_linkage_that_counting_forbids))

@@ -183,6 +183,7 @@ static int rank_nearby(Machine *m, Kkt *kkt, const double *q, double *M, double 
 Status initial_check_rank(Machine *m, const double *q, const double *qd, SimSummary *summary) {
   const Problem *p = &m->problem;
   summary->freedom = (uint32_t)m->n;
+  machine_know_redundant(m, false);
   if (p->m == 0) return QDOT_OK;
   size_t n = (size_t)m->n;
   double *M = arena_array(&m->cx->scratch, double, n *n);
@@ -198,6 +199,7 @@ Status initial_check_rank(Machine *m, const double *q, const double *qd, SimSumm
   int nearby = rank_nearby(m, &kkt, q, M, Phi_q);
   if (nearby <= rank) {
     summary->redundant = redundant;
+    machine_know_redundant(m, true);
     return QDOT_OK;
   }
   // which way it continues is decided by the velocities, if there are any

@@ -151,6 +151,7 @@ static bool factor_gap(Kkt *kkt) {
       if (left[i] > left[best]) best = i;
     if (left[best] <= GONE) break;
     if (left[best] <= TRUSTED) return false;
+    kkt->worst_pivot = left[best]; // they fall
     gap_column(kkt, best, left);
   }
   int r = kkt->rank;
