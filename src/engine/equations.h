@@ -48,7 +48,8 @@ typedef struct Equations {
   uint32_t switch_count, table_count, slide_count, lookup_count;
   const PlanTable *tables;
   const PlanSlide *slides;
-  ProgramMaker maker; // of nobody where all programs are there
+  const struct Equations *base; // of a combination: the programs with all contacts open; else NULL
+  ProgramMaker maker;           // of nobody where all programs are there
   bool is_made[EQUATION_PARTS];
   Compiled parts[EQUATION_PARTS];
   PackedParts *packed[2]; // of 4 and 8 lanes; NULL: not yet asked for

@@ -88,26 +88,35 @@ static void put_values(Machine *m) {
     m->in[at->parameters + i] = m->values[plan->variables.parameters[i]];
 }
 
-static bool is_present(const Machine *m, const MachineSet *set) {
+static bool is_same(const Machine *m, const MachineSet *set, const bool *closed) {
   for (int i = 0; i < m->contacts; i++)
-    if (set->closed[i] != m->closed[i]) return false;
+    if (set->closed[i] != closed[i]) return false;
   return true;
 }
 
-static MachineSet *set_new(Machine *m) {
+static MachineSet *set_of(Machine *m, const bool *closed);
+
+static MachineSet *set_new(Machine *m, const bool *closed) {
   MachineSet *set = arena_new(&m->arena, MachineSet);
   set->closed = arena_array(&m->arena, bool, m->contacts);
-  for (int i = 0; i < m->contacts; i++) set->closed[i] = m->closed[i];
+  for (int i = 0; i < m->contacts; i++) set->closed[i] = closed[i];
   set->equations = programs_for(m->programs, set->closed);
+  if (set->equations->base) set->base = set_of(m, arena_array(&m->arena, bool, m->contacts));
   vec_push(&m->arena, &m->sets, set);
   return set;
 }
 
+static MachineSet *set_of(Machine *m, const bool *closed) {
+  for (uint32_t i = 0; i < m->sets.n; i++)
+    if (is_same(m, m->sets.at[i], closed)) return m->sets.at[i];
+  return set_new(m, closed);
+}
+
+// Whose programs run: of a combination those with all contacts open.
+static MachineSet *running(const Machine *m) { return m->set->base ? m->set->base : m->set; }
+
 void machine_use_contacts(Machine *m) {
-  MachineSet *found = NULL;
-  for (uint32_t i = 0; i < m->sets.n && !found; i++)
-    if (is_present(m, m->sets.at[i])) found = m->sets.at[i];
-  m->set = found ? found : set_new(m);
+  m->set = set_of(m, m->closed);
   if (!m->in) {
     m->in = arena_array(&m->arena, double, m->set->equations->layout.count);
     put_values(m);
@@ -121,6 +130,10 @@ void machine_use_contacts(Machine *m) {
 
 void machine_need(Machine *m, EquationPart part) {
   MachineSet *set = m->set;
+  if (set->base) {
+    combination_need(m, part);
+    return;
+  }
   const Compiled *compiled = equations_part(set->equations, part);
   if (!compiled || set->work[part]) return;
   set->work[part] = arena_array(&m->arena, double, compiled->work_size + 1);
@@ -255,7 +268,7 @@ void machine_set_sides(Machine *m, const double *side) {
 void machine_try_sides(Machine *m, const double *side) {
   static const EquationPart acting[] = {PART_FORWARD,       PART_TERMS,  PART_POWER,
                                         PART_SWITCH_SPEEDS, PART_SLIDES, PART_PRESSES};
-  MachineSet *set = m->set;
+  MachineSet *set = running(m);
   const double *tried = m->in + set->equations->layout.sides;
   bool are_same = memcmp(tried, side, set->equations->switch_count * sizeof *side) == 0;
   if (are_same && set->tried == m->prepared) return;
@@ -350,7 +363,7 @@ void machine_shift_values(Machine *m, const double *side) {
   static const EquationPart sloped[] = {PART_SLOPE_RATES,   PART_SLOPE_PROJECTION,
                                         PART_ASSIGN_SLOPES, PART_EVENT_SLOPES,
                                         PART_SIGNAL_SLOPES, PART_MEASURE_SLOPES};
-  MachineSet *set = m->set;
+  MachineSet *set = running(m);
   put_values(m);
   if (side && set->equations->switch_count > 0) take_sides(m, side);
   uint64_t left_out = 0;
@@ -380,6 +393,10 @@ void machine_begin_again(Machine *m) {
 void machine_evaluate(Machine *m, EquationPart part, double *out) {
   MachineSet *set = m->set;
   MachineLane *lane = m->lane;
+  if (set->base) {
+    combination_evaluate(m, part, out);
+    return;
+  }
   bool asks = lane && (lane->equations != set->equations || !(lane->alone >> part & 1));
   if (asks && lane->run(lane, m, part, out)) return;
   compiled_run(&set->equations->parts[part], m->in, out, set->work[part]);

@@ -1,5 +1,5 @@
 // A mechanism with numbers: programs for every set of closed contacts, and the Problem they answer.
-// Sources: callbacks.c, machine.c
+// Sources: callbacks.c, combination.c, machine.c
 #ifndef QDOT_ENGINE_MACHINE_H
 #define QDOT_ENGINE_MACHINE_H
 
@@ -11,6 +11,7 @@
 typedef struct MachineSet {
   bool *closed; // one a contact
   Equations *equations;
+  struct MachineSet *base; // of a combination: with all contacts open; else NULL
   double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
   uint32_t tried; // for which Machine.prepared those that give accelerations know the sides
   const Tape *row_tape, *gap_tape; // of Phi and the gaps, for their sizes: see sizes.c
@@ -154,6 +155,10 @@ void machine_shift_values(Machine *machine, const double *side);
 
 // As machine_use_values, and everything else as after opening but for the programs.
 void machine_begin_again(Machine *machine);
+
+// The same two of a combination (combination.c).
+void combination_need(Machine *machine, EquationPart part);
+void combination_evaluate(Machine *machine, EquationPart part, double *out);
 
 // Runs a part with the inputs as they are.
 void machine_evaluate(Machine *machine, EquationPart part, double *out);

@@ -39,7 +39,7 @@ static NodePart *part_of(Machine *m, EquationPart part) {
   machine_need(m, part);
   NodePart *p = *at = arena_new(&m->arena, NodePart);
   p->lanes = m->node_lanes;
-  uint32_t outputs = m->set->equations->parts[part].program->output_count;
+  uint32_t outputs = (uint32_t)part_size(part, &m->set->equations->extents);
   p->packed = equations_packed(m->set->equations, part, m->node_lanes);
   p->out = packed_rows(&m->arena, MACHINE_NODES, outputs);
   if (!p->packed) return p;
@@ -53,13 +53,16 @@ static NodePart *part_of(Machine *m, EquationPart part) {
 static void run_alone(Machine *m, EquationPart part, uint32_t which, const double *rows,
                       double *out) {
   MachineSet *set = m->set;
-  const Compiled *compiled = &set->equations->parts[part];
-  uint32_t inputs = set->equations->layout.friction, outputs = compiled->program->output_count;
+  uint32_t inputs = set->equations->layout.friction;
+  uint32_t outputs = (uint32_t)part_size(part, &set->equations->extents);
   double *one = set->out[part];
   for (uint32_t k = 0; k < MACHINE_NODES; k++) {
     if (!(which >> k & 1)) continue;
     for (uint32_t i = 0; i < inputs; i++) m->in[i] = rows[(size_t)i * MACHINE_NODES + k];
-    compiled_run(compiled, m->in, one, set->work[part]);
+    if (set->base)
+      combination_evaluate(m, part, one);
+    else
+      compiled_run(&set->equations->parts[part], m->in, one, set->work[part]);
     for (uint32_t i = 0; i < outputs; i++) out[(size_t)i * MACHINE_NODES + k] = one[i];
   }
 }

@@ -11,6 +11,10 @@ typedef struct ProgramSet {
   Equations *equations;
 } ProgramSet;
 
+// With so many contacts at most every set that occurs has programs of its own; with more only that
+// with all of them open, and the others are combinations (combination.c).
+enum { MOST_OWN_CONTACTS = 6 };
+
 typedef struct Programs {
   Context *cx;
   struct System *system; // that they are of, for who knows its symbols
@@ -19,6 +23,7 @@ typedef struct Programs {
   VEC(ProgramSet) sets;
   void *user; // of make: the programs of a set that has not occurred yet
   Equations *(*make)(void *user, const bool *closed);
+  uint32_t most_own_contacts;
   void (*release)(void *user); // all of it, where a machine owns it
 } Programs;
 

@@ -91,6 +91,20 @@ static void make_tangent(EquationProgram *m) {
   arena_release(&m->cx->scratch, mark);
 }
 
+static void make_contact_tangent(EquationProgram *m) {
+  const System *s = m->s;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *force = arena_array(&m->cx->scratch, Expr, s->n);
+  for (uint32_t j = 0; j < s->n; j++) {
+    force[j] = expr_int(m->cx, 0);
+    for (uint32_t i = 0; i < s->contact_count; i++)
+      force[j] = expr_add(m->cx, force[j],
+                          expr_mul(m->cx, s->contacts[i].multiplier, s->contacts[i].phi_q[j]));
+  }
+  put_jacobian(m, force, s->q);
+  arena_release(&m->cx->scratch, mark);
+}
+
 static void make_state_tangent(EquationProgram *m) {
   const System *s = m->s;
   Mark mark = arena_mark(&m->cx->scratch);
@@ -366,6 +380,7 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_ACCELERATION: make_acceleration(m); break;
   case PART_POWER: make_power(m); break;
   case PART_TANGENT: make_tangent(m); break;
+  case PART_CONTACT_TANGENT: make_contact_tangent(m); break;
   case PART_STATE_TANGENT: make_state_tangent(m); break;
   case PART_GRADIENT: make_variational(m, false); break;
   case PART_HESSIAN: make_variational(m, true); break;

@@ -36,6 +36,7 @@ PlanSource *plan_source_open(System *system, Backend backend, const Directions *
                                 .arena = &source->arena,
                                 .user = source,
                                 .make = make_set,
+                                .most_own_contacts = directions ? UINT32_MAX : MOST_OWN_CONTACTS,
                                 .release = release};
   guard_register(&cx->guard, &source->handle, source, close_source);
   plan_fill_facts(source);
