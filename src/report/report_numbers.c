@@ -42,7 +42,7 @@ static const char *remark_of(const Document *d, const Remark *remark) {
 static const Sentence sentence_of[SUMMARY_FIELDS] = {
 #define SAY_NONE SENTENCE_COUNT
 #define FIELD(kind, name, key, said, unit, sentence) [FIELD_##name] = SAY_##sentence,
-#include "sim/summary.def"
+#include "engine/summary.def"
 #undef FIELD
 #undef SAY_NONE
 };

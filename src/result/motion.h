@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
+#include "engine/stretch.h"
 #include "result/rows.h"
 #include "result/stream.h"
-#include "sim/stretch.h"
 
 // Stretches in the order of time, as often as one likes.
 typedef struct StretchSource {

@@ -1,5 +1,5 @@
-// Simulation: what a run is asked for, and where its rows go.
-// Sources: columns.c, sim_options.c
+// Simulation of systems: what a model asks for, the columns of its results, and runs.
+// Sources: columns.c, event_names.c, sim_options.c
 #ifndef QDOT_SIM_SIM_H
 #define QDOT_SIM_SIM_H
 
@@ -7,52 +7,11 @@
 
 #include "derive/system.h"
 #include "engine/columns.h"
-#include "engine/directions.h"
-#include "native/compiled.h"
-#include "sim/stretch.h"
-#include "sim/summary.h"
-#include "solve/method.h"
-
-// Who looks at slopes at certain times, ascending; see engine/directions.h. signals: of every
-// reduction of the model the value, signal_slopes: reductions x directions. x: q, q', states; S:
-// directions x these. What has no slopes is NAN.
-typedef struct SlopeLook {
-  const double *times;
-  uint32_t count;
-  void *user;
-  void (*take)(void *user, uint32_t number, const double *x, const double *S, const double *signals,
-               const double *signal_slopes);
-} SlopeLook;
-
-typedef struct SimOptions {
-  double t_end, every;  // rows at 0, every, 2 every ... and the end
-  MethodOptions method; // step is `every` unless somebody says otherwise
-  bool has_step;        // somebody did
-  bool event_rows;      // rows at events too
-  // A rough run: only the first of so many rows is written, and the last of all, and no step is cut
-  // into parts where the motion within it bends. 0: not rough.
-  int64_t row_stride;
-  Backend backend;
-  const volatile int *stop; // polled between and within steps; NULL for none
-  void (*progress)(void *user, double t, double t_end, int64_t steps);
-  void *progress_user;
-  const char *checkpoint; // file to keep the state in, or NULL
-  bool resume;            // from that file, where it exists
-  // Angular frequencies of small vibrations, ascending, that a fixed step is measured against;
-  // those of the initial state when there are none.
-  const double *natural;
-  uint32_t natural_count;
-  int64_t most_steps; // tries that are worth the while of a run among many; 0: as many as it takes
-  bool is_bare;       // of the summary nobody looks at more than the measures
-  bool is_repeated;   // what is to be said of the start has been said
-  const Directions *directions; // along which slopes are taken; NULL for none
-  const SlopeLook *look;        // NULL for nobody
-} SimOptions;
+#include "engine/run_options.h"
 
 // What the model's simulate line asks for; what it does not say gets its default. Mistakes are
 // diagnosed.
 Status sim_options(Context *cx, const Model *model, SimOptions *out);
-const char *sim_stabilize_name(Stabilize stabilize);
 // The command line's method and its like; NULL and NAN where it says nothing.
 typedef struct SimOverrides {
   const char *method;
@@ -60,36 +19,15 @@ typedef struct SimOverrides {
 } SimOverrides;
 SimOverrides sim_overrides(void); // all silent
 Status sim_override(Context *cx, const SimOverrides *overrides, SimOptions *options);
-// The values make sense together.
-Status sim_check_options(Context *cx, const SimOptions *options);
 
 // In the keep arena; the same in another one.
 Columns sim_columns(Context *cx, const System *system);
 Columns sim_columns_in(Context *cx, Arena *arena, const System *system);
 
-// How many bytes of rows and of stretches a checkpoint comes after.
-typedef struct SinkPosition {
-  double rows, stretches;
-} SinkPosition;
-
-// Where the rows go. A status other than QDOT_OK ends the run with it.
-typedef struct RowSink {
-  void *user;
-  // NULL where only the summary counts.
-  Status (*row)(void *user, const double *values, uint32_t n);
-  // The motion between the rows, stretch by stretch; NULL where nobody wants it.
-  Status (*stretch)(void *user, const Stretch *stretch);
-  // Puts on disk what has been written, and says how far that is; NULL where it has no meaning.
-  Status (*keep)(void *user, SinkPosition *position);
-} RowSink;
-
 // The sink's position at the checkpoint that options->resume continues from. Fails with a
 // diagnostic when there is no checkpoint, or one of another model or other options.
 Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
                            SinkPosition *position);
-
-// The result is stored: there is nothing to be resumed any more.
-void sim_forget(const SimOptions *options);
 
 // Runs the system. The sink gets every row; the summary's texts and lists are in the keep arena.
 // A run that ends early (stopped, blow-up) is QDOT_OK with summary->stopped set and a warning
@@ -98,5 +36,8 @@ Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *
                SimSummary *summary);
 // Could it be run? All that sim_run does before its first row, with its messages.
 Status sim_try(Context *cx, System *system, const SimOptions *options);
+
+// The contact, drive, coordinate or line of the model to which an event happens.
+const char *sim_event_name(const System *system, const SimEvent *event);
 
 #endif

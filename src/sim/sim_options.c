@@ -8,13 +8,6 @@
 #include "model/values.h"
 #include "sim/sim.h"
 
-static const char *const stabilize_names[] = {[STABILIZE_PROJECT] = "projection",
-                                              [STABILIZE_BAUMGARTE] = "baumgarte",
-                                              [STABILIZE_PARTITIONING] = "partitioning",
-                                              [STABILIZE_NONE] = "none"};
-
-const char *sim_stabilize_name(Stabilize stabilize) { return stabilize_names[stabilize]; }
-
 // Which options belong to a method or a way to stabilize.
 typedef struct Slotted {
   const char *name;
@@ -123,14 +116,16 @@ static Status read_stabilize(Reader *r, const Choice *choice) {
   const char *name = symbol_text(r->cx, choice->name);
   const Slotted slots[] = {{"alpha", &o->baumgarte_alpha, false},
                            {"beta", &o->baumgarte_beta, false}};
-  for (int i = 0; i <= STABILIZE_NONE; i++)
-    if (strcmp(stabilize_names[i], name) == 0) {
-      o->stabilize = (Stabilize)i;
-      return read_options(r, choice, slots, i == STABILIZE_BAUMGARTE ? 2 : 0);
-    }
+  const char *names[STABILIZE_NONE + 1];
+  for (int i = 0; i <= STABILIZE_NONE; i++) {
+    names[i] = sim_stabilize_name((Stabilize)i);
+    if (strcmp(names[i], name) != 0) continue;
+    o->stabilize = (Stabilize)i;
+    return read_options(r, choice, slots, i == STABILIZE_BAUMGARTE ? 2 : 0);
+  }
   Status status =
       diag_error(r->cx, QDOT_UNKNOWN_NAME, choice->span, "unknown way to stabilize '%s'", name);
-  diag_suggest(r->cx, nearest_name(name, stabilize_names, STABILIZE_NONE + 1));
+  diag_suggest(r->cx, nearest_name(name, names, STABILIZE_NONE + 1));
   return status;
 }
 
@@ -212,48 +207,5 @@ Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
     diag_warning_plain(cx,
                        "only the beginning and the end are kept: a row every %g s in a run of %g s",
                        out->every, out->t_end);
-  return QDOT_OK;
-}
-
-// Of times in s and of tolerances; beyond, their squares and shares have no value.
-static const double LEAST_VALUE = 1e-100, MOST_VALUE = 1e100;
-
-static Status check_positive(Context *cx, double value, const char *what) {
-  if (value >= LEAST_VALUE && value <= MOST_VALUE) return QDOT_OK;
-  if (value > 0 && isfinite(value))
-    return diag_error_plain(cx, QDOT_BAD_VALUE, "%s must lie between %g and %g, not be %g", what,
-                            LEAST_VALUE, MOST_VALUE, value);
-  return diag_error_plain(cx, QDOT_BAD_VALUE, "%s must be greater than 0, not %g", what, value);
-}
-
-Status sim_check_options(Context *cx, const SimOptions *o) {
-  const MethodOptions *m = &o->method;
-  const struct {
-    double value;
-    const char *what;
-  } values[] = {{o->t_end, "the end of the simulation"},
-                {o->every, "the time between rows"},
-                {m->rtol, "rtol"},
-                {m->step, "the step"}};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-    Status status = check_positive(cx, values[i].value, values[i].what);
-    if (status != QDOT_OK) return status;
-  }
-  if (m->rtol < 1e-15)
-    return diag_error_plain(cx, QDOT_BAD_VALUE,
-                            "rtol = %g is finer than double precision allows; the minimum is 1e-15",
-                            m->rtol);
-  if (m->rtol >= 1)
-    return diag_error_plain(cx, QDOT_BAD_VALUE, "rtol = %g is not a tolerance; it must be below 1",
-                            m->rtol);
-  if (!(m->atol >= 0 && isfinite(m->atol)))
-    return diag_error_plain(cx, QDOT_BAD_VALUE, "atol must be 0 or greater, not %g", m->atol);
-  if (m->rho > 1)
-    return diag_error_plain(cx, QDOT_BAD_VALUE, "rho must lie between 0 and 1, not %g", m->rho);
-  if (m->order != 2 && m->order != 4 && m->order != 6 && m->order != 8)
-    return diag_error_plain(cx, QDOT_BAD_VALUE, "order must be 2, 4, 6 or 8, not %g", m->order);
-  if (o->t_end / o->every > 1e9)
-    return diag_error_plain(cx, QDOT_TOO_LARGE, "%.3g rows are too many; the limit is 1e9",
-                            o->t_end / o->every);
   return QDOT_OK;
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/stretch.h"
+#include "engine/stretch.h"
 #include "support/motion.h"
 
 // ---- Polynomials

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "engine/plan_measures.h"
-#include "sim/stretch.h"
+#include "engine/stretch.h"
 
 enum { GAUGE_NODES = STRETCH_MOST_NODES };
 

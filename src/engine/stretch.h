@@ -1,6 +1,6 @@
 // The motion between two moments without an event in between: every column as a polynomial.
-#ifndef QDOT_SIM_STRETCH_H
-#define QDOT_SIM_STRETCH_H
+#ifndef QDOT_ENGINE_STRETCH_H
+#define QDOT_ENGINE_STRETCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // Polynomials of a motion: values by the barycentric formula, extremes where they turn.
-#include "sim/stretch.h"
+#include "engine/stretch.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,13 +1,12 @@
 // What a run says of itself at the end, and the table of its fields.
-#ifndef QDOT_SIM_SUMMARY_H
-#define QDOT_SIM_SUMMARY_H
+#ifndef QDOT_ENGINE_SUMMARY_H
+#define QDOT_ENGINE_SUMMARY_H
 
 #include <stdint.h>
 
 #include "base/remark.h"
 #include "base/vec.h"
-#include "derive/system.h"
-#include "sim/stretch.h"
+#include "engine/stretch.h"
 
 typedef enum SimEventKind {
   SIM_IMPACT,
@@ -21,13 +20,11 @@ typedef enum SimEventKind {
   SIM_EVENT_KINDS
 } SimEventKind;
 const char *sim_event_text(SimEventKind kind);
-typedef struct SimEvent SimEvent;
 // The contact, drive or coordinate to which it happens.
 bool sim_event_is_of_contact(SimEventKind kind);
 bool sim_event_is_of_model(SimEventKind kind); // of a `when` or a `stop`
-const char *sim_event_name(const System *system, const SimEvent *event);
 
-struct SimEvent {
+typedef struct SimEvent {
   double t;
   uint32_t number; // of the contact; of a jump: the constraint's, then the coordinate's behind
                    // them; of what sticks or slips: the first coordinate that it depends on;
@@ -35,7 +32,7 @@ struct SimEvent {
   SimEventKind kind;
   double before, after; // of an impact: speed of approach, d(phi)/dt
   bool closes;          // an impact after which the contact stays closed, pressed together
-};
+} SimEvent;
 
 typedef enum Stopped { STOPPED_NOT, STOPPED_USER, STOPPED_LIMIT, STOPPED_BLOW_UP } Stopped;
 // "user", "limit", "blow-up"; NULL for a run that reached its end. And back, from any text.
@@ -70,7 +67,7 @@ typedef enum SummaryKind { SUMMARY_KINDS(KIND) SUMMARY_KIND_COUNT } SummaryKind;
 
 typedef struct SimSummary {
 #define FIELD(kind, name, key, said, unit, sentence) SummaryType_##kind name;
-#include "sim/summary.def"
+#include "engine/summary.def"
 #undef FIELD
   VEC(SimEvent) events;
   double *measures;       // in the model's order; NAN: no value. NULL without any
@@ -90,7 +87,7 @@ typedef struct SimSummary {
 
 typedef enum SummaryFieldId {
 #define FIELD(kind, name, key, said, unit, sentence) FIELD_##name,
-#include "sim/summary.def"
+#include "engine/summary.def"
 #undef FIELD
   SUMMARY_FIELDS
 } SummaryFieldId;
