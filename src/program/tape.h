@@ -3,13 +3,14 @@
 //
 // A tape is an immutable record of arrays that any number of threads run, each in room of its own.
 // The room holds nothing between runs; no run allocates or fails.
-// Sources: tape_values.c, tape_sizes.c, tape_intervals.c
+// Sources: tape_values.c, tape_select.c, tape_sizes.c, tape_intervals.c
 #ifndef QDOT_PROGRAM_TAPE_H
 #define QDOT_PROGRAM_TAPE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "program/op.h"
 #include "program/table.h"
 
@@ -57,5 +58,10 @@ typedef struct Interval {
 size_t tape_intervals_room(const Tape *tape); // doubles
 void tape_intervals(const Tape *tape, const double *values, uint32_t variable, Interval along,
                     double *room, Interval *out);
+
+// A tape of these roots of another one alone, with the steps that they take: the same bits. In the
+// arena, which is not scratch; the tables stay shared.
+const Tape *tape_select(Arena *arena, Arena *scratch, const Tape *tape, const uint32_t *roots,
+                        uint32_t n);
 
 #endif

@@ -112,6 +112,36 @@ TEST(a_tape_can_be_moved_as_arrays) {
   }
 }
 
+// Values, sizes and bounds of some roots, in any order and more than once, without the others.
+TEST(a_part_of_a_tape_gives_the_same) {
+  Random random = random_start("parts of tapes");
+  Samples samples = samples_open(cx, &random);
+  for (int k = 0; k < test_rounds(1000); k++) {
+    enum { ROOTS = 6, PARTS = 4 };
+    Mark mark = arena_mark(&cx->scratch);
+    Expr roots[ROOTS] = {random_expr(&samples, 3, k % 2)};
+    for (int i = 1; i < ROOTS; i++) {
+      Expr of = roots[random_below(&random, i)];
+      roots[i] = random_below(&random, 2) ? random_expr(&samples, 3, k % 2)
+                                          : expr_function1(cx, i % 2 ? OP_SIN : OP_COS, of);
+    }
+    const Tape *whole = tape_new(cx, &cx->keep, roots, ROOTS);
+    double *values = random_values(&samples, -2, 2), all[ROOTS], found[PARTS];
+    uint32_t chosen[PARTS];
+    for (int i = 0; i < PARTS; i++) chosen[i] = (uint32_t)random_below(&random, ROOTS);
+    const Tape *part = tape_select(&cx->keep, &cx->scratch, whole, chosen, PARTS);
+    assert_true(part->n <= whole->n && part->root_count == PARTS);
+    run(&samples, whole, values, all);
+    run(&samples, part, values, found);
+    for (int i = 0; i < PARTS; i++) assert_true(are_same(&found[i], &all[chosen[i]], 1));
+    tape_sizes(whole, values, NULL, used_room(&samples, tape_sizes_room(whole)), all);
+    tape_sizes(part, values, NULL, used_room(&samples, tape_sizes_room(part)), found);
+    for (int i = 0; i < PARTS; i++) assert_true(are_same(&found[i], &all[chosen[i]], 1));
+    arena_release(&cx->scratch, mark);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(tapes_give_the_bits_of_the_graph),
           cmocka_unit_test(sines_and_cosines_of_one_argument_keep_their_bits),
-          cmocka_unit_test(a_tape_can_be_moved_as_arrays))
+          cmocka_unit_test(a_tape_can_be_moved_as_arrays),
+          cmocka_unit_test(a_part_of_a_tape_gives_the_same))
