@@ -50,6 +50,10 @@ const char *symbol_text(const Context *cx, Symbol symbol) {
   return cx->names.names.at[symbol].text;
 }
 
+const char *context_text(Context *cx, const char *text) {
+  return symbol_text(cx, symbol_from_text(cx, text));
+}
+
 double context_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

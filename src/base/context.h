@@ -43,6 +43,8 @@ void context_close(Context *cx);
 
 Symbol symbol_from_text(Context *cx, const char *text);
 const char *symbol_text(const Context *cx, Symbol symbol);
+// The same text, kept once as long as the context lives.
+const char *context_text(Context *cx, const char *text);
 
 // Monotonic seconds.
 double context_seconds(void);

@@ -189,7 +189,7 @@ void machine_need_method(Machine *m, MethodId method) {
   machine_need(m, PART_POWER);
   machine_need(m, PART_OUTPUTS);
   machine_need(m, PART_ENERGY);
-  if (m->plan->load_count > 0 && e->m > 0) machine_need(m, PART_LOADS);
+  if (m->plan->loads.count > 0 && e->m > 0) machine_need(m, PART_LOADS);
   if (m->contacts > 0 && m->restitution) {
     machine_need(m, PART_CONTACTS);
     machine_need(m, PART_TOUCHES);

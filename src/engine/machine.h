@@ -1,5 +1,5 @@
 // A mechanism with numbers: programs for every set of closed contacts, and the Problem they answer.
-// Sources: callbacks.c, combination.c, machine.c
+// Sources: callbacks.c, combination.c, machine.c, sizes.c
 #ifndef QDOT_ENGINE_MACHINE_H
 #define QDOT_ENGINE_MACHINE_H
 
@@ -13,9 +13,8 @@ typedef struct MachineSet {
   Equations *equations;
   struct MachineSet *base; // of a combination: with all contacts open; else NULL
   double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
-  uint32_t tried; // for which Machine.prepared those that give accelerations know the sides
-  const Tape *row_tape, *gap_tape; // of Phi and the gaps, for their sizes: see sizes.c
-  const Tape *row_rate_tape;       // NULL: not yet needed
+  uint32_t tried;       // for which Machine.prepared those that give accelerations know the sides
+  const Tape *row_tape; // of Phi, for its sizes: see sizes.c; NULL: not yet needed
   double *size_values, *size_floors, *size_room;
   struct NodeSet *nodes; // see nodes.c; NULL: not yet needed
 } MachineSet;
@@ -59,10 +58,9 @@ typedef struct Machine {
   int n, states, rows, contacts; // of the model
   int *kind, kinds;              // of the coordinates, see problem.h
   double *kind_scale;
-  double *state_scale;   // how large states are in a run, see sizes.c
-  const Tape *rate_tape; // of the rates of states, for sizes; NULL: not yet needed
-  bool *closed;          // contacts that hold as constraints
-  Slip *slips;           // of the contacts, then of those with resistance to rolling: see System
+  double *state_scale; // how large states are in a run, see sizes.c
+  bool *closed;        // contacts that hold as constraints
+  Slip *slips;         // of the contacts, then of those with resistance to rolling: see System
   int slip_count;
   bool rubs; // any has friction
   // of contacts that the method steps over, one each; NULL where events treat them
@@ -73,23 +71,22 @@ typedef struct Machine {
   bool *press_held;             // by press: at rest, and held by contacts: it needs no friction
   int jammed;                   // 1 + the press for which there was no solution, else 0
   VEC(MachineSet *) sets;
-  MachineSet *set;                // of the contacts that are closed
-  double *in;                     // inputs of every program
-  double *pieces;                 // of tables: the numbers of those whose inputs are in place
-  double *values;                 // parameters and inputs, by symbol_variable
-  double *value_room;             // of machine_number
-  const double *start;            // q, qd, states; NAN where the model says it; NULL: everywhere
-  bool start_is_guess;            // it is moved onto the constraints
-  const double *assigned_start;   // by input: of what samples and events assign; NULL: as the model
-  bool is_quiet;                  // nobody is told what decides where it starts
-  struct AssemblyTapes *assembly; // see assemble.c; NULL: not yet needed
-  double *scale;                  // by place of the row: the largest norm it has had, see kkt.h
-  double *slack;                  // by place of the row: the smallest inverse pivot it has had
-  bool met_dead;                  // see Problem
-  bool is_redundant;              // rows depend on others wherever it goes
-  double nearest_dead;            // the largest ratio to that above DEAD_NEAR since it was set to 0
-  Problem problem;                // of the present set
-  struct Sticking *sticking;      // where switches stick, see stick.h
+  MachineSet *set;              // of the contacts that are closed
+  double *in;                   // inputs of every program
+  double *pieces;               // of tables: the numbers of those whose inputs are in place
+  double *values;               // parameters and inputs, by symbol_variable
+  double *value_room;           // of machine_number
+  const double *start;          // q, qd, states; NAN where the model says it; NULL: everywhere
+  bool start_is_guess;          // it is moved onto the constraints
+  const double *assigned_start; // by input: of what samples and events assign; NULL: as the model
+  bool is_quiet;                // nobody is told what decides where it starts
+  double *scale;                // by place of the row: the largest norm it has had, see kkt.h
+  double *slack;                // by place of the row: the smallest inverse pivot it has had
+  bool met_dead;                // see Problem
+  bool is_redundant;            // rows depend on others wherever it goes
+  double nearest_dead;          // the largest ratio to that above DEAD_NEAR since it was set to 0
+  Problem problem;              // of the present set
+  struct Sticking *sticking;    // where switches stick, see stick.h
 } Machine;
 
 // Compiles the accelerations with all contacts open, unless another machine has them. Close in
@@ -228,8 +225,11 @@ double machine_coordinate_size(const Machine *machine, int i);
 void machine_find_state_scales(Machine *machine, const double *q, const double *qd,
                                double duration);
 
-// Of the rates of all rows of the present set. Allocates.
+// Of the rates of all rows; contacts are open. Allocates.
 void machine_row_rate_sizes(Machine *machine, double t, const double *q, const double *qd,
                             double *out);
+// Of what a tape puts out at a state; qd may be NULL. Allocates.
+void machine_tape_sizes(Machine *machine, const Tape *tape, double t, const double *q,
+                        const double *qd, double *out);
 
 #endif

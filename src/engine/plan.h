@@ -26,8 +26,24 @@ typedef struct PlanCoordinate {
   Span span;
   PlanStart position, velocity;
   bool is_angle;        // measured in rad
+  uint32_t kind;        // of Plan.kinds
   bool states_velocity; // the model itself guesses its velocity: a move is told
 } PlanCoordinate;
+
+// Coordinates that are measured alike.
+typedef struct PlanKind {
+  bool is_angle;
+  uint32_t parameter_count;   // measured like them,
+  const uint32_t *parameters; // the variables
+} PlanKind;
+
+// What sizes come from, see tape_sizes.
+typedef struct PlanSizes {
+  const Tape *rows;        // Phi of all constraints, then the gaps of all contacts
+  const Tape *gaps;        // of all contacts
+  const Tape *row_rates;   // dPhi/dt of all constraints
+  const Tape *state_rates; // of all states; then of each the slope of its rate by itself
+} PlanSizes;
 
 typedef struct PlanState {
   const char *name;
@@ -68,7 +84,15 @@ typedef struct PlanPress {
   PlanValue grip, hold; // friction by what presses, while sliding; mu_rest/mu
   int guard;            // the switch of its friction, or -1
   bool shares_guard;    // that switch decides other forces, too
+  bool is_wheel;        // the joint rolls or grips
 } PlanPress;
+
+// What joints carry, as a load is judged: a force in N, or a torque in N m.
+typedef struct PlanLoads {
+  uint32_t count;
+  const bool *is_torque;
+  PlanValue length2; // m^2: a torque counts as a force at the root of this; 0: as it is
+} PlanLoads;
 
 // What somebody sets, a memory, or what samples and events assign.
 typedef struct PlanInput {
@@ -135,8 +159,9 @@ typedef struct PlanTraits {
   bool kinetic_has_time;   // the kinetic energy contains t
   bool holds_change_alone; // a constraint, contact or slip contains t, inputs or states
   bool has_dissipation;
-  bool has_forces;   // a potential, weight, force, spring or motor is stated
-  bool is_assembled; // bodies start where their joints meet
+  bool has_forces;    // a potential, weight, force, spring or motor is stated
+  bool is_assembled;  // bodies start where their joints meet
+  bool is_formulated; // coordinates were chosen for bodies: they are not the user's
 } PlanTraits;
 
 // Of a run that the model asks for, in s.
@@ -147,16 +172,21 @@ typedef struct PlanTimes {
 typedef struct Plan {
   PlanVariables variables;
   uint32_t n, state_count, row_count, contact_count, slip_count, press_count, input_count,
-      parameter_count, switch_count, load_count;
+      parameter_count, kind_count, switch_count;
   // By contact, and one more, where its entries begin among those of all contacts; by entry its
   // coordinate: of the gaps' slopes, and of those of the sliding velocities.
   const int *gap_first, *gap_coordinate, *slip_first, *slip_coordinate;
   const PlanCoordinate *coordinates;
+  const PlanKind *kinds;
   const PlanState *states;
   const PlanRow *rows;
   const PlanContact *contacts;
   const PlanSlip *slips;
   const PlanPress *presses;
+  PlanLoads loads;
+  PlanSizes sizes;
+  const struct PlanPlaces *places;     // see plan_start.h
+  const struct PlanAssembly *assembly; // of bodies that joints connect; NULL without
   const PlanInput *inputs;
   const PlanParameter *parameters;
   const PlanSwitch *switches;

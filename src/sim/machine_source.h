@@ -1,6 +1,6 @@
 // Machines of systems: a machine runs the programs of a plan (engine/machine.h), here those of the
 // plan that a system has.
-// Sources: machine_source.c, sizes.c
+// Sources: machine_source.c
 #ifndef QDOT_SIM_MACHINE_SOURCE_H
 #define QDOT_SIM_MACHINE_SOURCE_H
 
@@ -16,8 +16,5 @@ Status machine_open_along(Machine *machine, System *system, Backend backend,
 
 // The value of an expression of parameters and inputs.
 double machine_value(const Machine *machine, Expr e);
-// Of any expressions of the model at a state; qd may be NULL. Allocates.
-void machine_sizes_of(Machine *machine, const Expr *exprs, uint32_t n, double t, const double *q,
-                      const double *qd, double *out);
 
 #endif

@@ -8,6 +8,7 @@
 #include "expr/print.h"
 #include "expr/subst.h"
 #include "expr/value/tape_build.h"
+#include "model/values.h"
 #include "sim/signals.h"
 
 // ---- Values
@@ -29,7 +30,7 @@ PlanValue plan_number(PlanSource *source, Expr e) {
   return value;
 }
 
-static PlanStart start_of(PlanSource *source, const Initial *initial) {
+PlanStart plan_start(PlanSource *source, const Initial *initial) {
   Expr value = initial->kind == INITIAL_NONE ? 0 : initial->value;
   return (PlanStart){.is_given = initial->kind == INITIAL_GIVEN,
                      .is_guess = initial->kind == INITIAL_GUESS,
@@ -82,6 +83,32 @@ static bool states_velocity(const PlanSource *source, const Coordinate *c) {
   return false;
 }
 
+static PlanKind kind_of(PlanSource *source, const Measure *measure) {
+  const Model *model = source->system->model;
+  PlanKind kind = {.is_angle = measure->is_known && dimension_is_pure(measure->dimension)};
+  uint32_t *alike = arena_array(&source->arena, uint32_t, model->parameters.n + 1);
+  for (uint32_t i = 0; i < model->parameters.n && measure->is_known; i++)
+    if (measure_is_alike(measure, &model->parameters.at[i].measure))
+      alike[kind.parameter_count++] = variable_of(source, model->parameters.at[i].symbol);
+  kind.parameters = alike;
+  return kind;
+}
+
+// Coordinates that are measured alike are of one kind.
+static void fill_kinds(PlanSource *source, PlanCoordinate *coordinates) {
+  const Model *model = source->system->model;
+  Plan *plan = &source->plan;
+  PlanKind *kinds = arena_array(&source->arena, PlanKind, plan->n + 1);
+  for (uint32_t i = 0; i < plan->n; i++) {
+    const Measure *measure = &model->coordinates.at[i].measure;
+    uint32_t k = 0;
+    while (k < i && !measure_is_alike(measure, &model->coordinates.at[k].measure)) k++;
+    coordinates[i].kind = k < i ? coordinates[k].kind : plan->kind_count++;
+    if (k == i) kinds[coordinates[i].kind] = kind_of(source, measure);
+  }
+  plan->kinds = kinds;
+}
+
 static void fill_coordinates(PlanSource *source) {
   const Model *model = source->system->model;
   uint32_t n = model->coordinates.n;
@@ -91,12 +118,13 @@ static void fill_coordinates(PlanSource *source) {
     all[i] =
         (PlanCoordinate){.name = name_of(source, c->name),
                          .span = c->span,
-                         .position = start_of(source, &c->position),
-                         .velocity = start_of(source, &c->velocity),
+                         .position = plan_start(source, &c->position),
+                         .velocity = plan_start(source, &c->velocity),
                          .is_angle = c->measure.is_known && dimension_is_pure(c->measure.dimension),
                          .states_velocity = states_velocity(source, c)};
   }
   source->plan.coordinates = all, source->plan.n = n;
+  fill_kinds(source, all);
 }
 
 static void fill_states(PlanSource *source) {
@@ -194,6 +222,17 @@ static int switch_of(Context *cx, const ExprList *guards, Expr force) {
   return place_of_guard(cx, guards, sign ? switch_guard(cx, sign) : 0);
 }
 
+static bool is_of_wheel(const PlanSource *source, const Press *press) {
+  const Model *model = source->system->model;
+  const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
+  for (uint32_t i = 0; i < mechanism->joints.n; i++) {
+    const Joint *joint = &mechanism->joints.at[i];
+    bool is_wheel = joint->kind == JOINT_ROLLING || joint->kind == JOINT_GRIP;
+    if (is_wheel && joint->name == press->joint) return true;
+  }
+  return false;
+}
+
 // The guards of the system without the friction of its joints.
 static ExprList guards_without_friction(PlanSource *source) {
   Context *cx = source->cx;
@@ -225,10 +264,19 @@ static void fill_presses(PlanSource *source) {
                     .grip = plan_number(source, press->grip),
                     .hold = plan_number(source, press->hold),
                     .guard = guard,
-                    .shares_guard = guard >= 0 && place_of_guard(cx, &left, guards.at[guard]) >= 0};
+                    .shares_guard = guard >= 0 && place_of_guard(cx, &left, guards.at[guard]) >= 0,
+                    .is_wheel = is_of_wheel(source, press)};
   }
   arena_release(&cx->scratch, mark);
   source->plan.presses = all, source->plan.press_count = model->presses.n;
+}
+
+static void fill_loads(PlanSource *source) {
+  const Model *model = source->system->model;
+  bool *is_torque = arena_array(&source->arena, bool, model->loads.n + 1);
+  for (uint32_t i = 0; i < model->loads.n; i++) is_torque[i] = model->loads.at[i].is_torque;
+  source->plan.loads =
+      (PlanLoads){model->loads.n, is_torque, plan_number(source, model->load_length2)};
 }
 
 // ---- What is not smooth
@@ -325,6 +373,7 @@ void plan_fill_facts(PlanSource *source) {
   fill_rows(source);
   fill_contacts(source);
   fill_presses(source);
+  fill_loads(source);
   fill_switches(source);
   fill_entries(source);
   fill_settings(source);
@@ -332,5 +381,7 @@ void plan_fill_facts(PlanSource *source) {
   plan_fill_measures(source);
   plan_fill_traits(source);
   plan_fill_slopes(source);
+  plan_fill_sizes(source);
+  plan_fill_start(source);
   source->plan.variables.count = source->cx->exprs->symbols.n;
 }

@@ -1,7 +1,7 @@
 // A plan together with the system that it was made from, which writes its programs as they are
 // needed.
-// Sources: plan_actions.c, plan_facts.c, plan_follow.c, plan_measures.c, plan_slopes.c,
-// plan_source.c, plan_traits.c
+// Sources: plan_actions.c, plan_facts.c, plan_follow.c, plan_measures.c, plan_sizes.c,
+// plan_slopes.c, plan_source.c, plan_start.c, plan_traits.c
 #ifndef QDOT_SIM_PLAN_SOURCE_H
 #define QDOT_SIM_PLAN_SOURCE_H
 
@@ -34,12 +34,16 @@ void plan_source_close(PlanSource *source);
 // arena of its own, or among the numbers of the plan while this is filled.
 PlanValue plan_value_of(Context *cx, Arena *arena, Expr e);
 PlanValue plan_number(PlanSource *source, Expr e);
+// Where a coordinate, velocity or pose starts.
+PlanStart plan_start(PlanSource *source, const Initial *initial);
 // Fills the records of the plan, with those of its parts.
 void plan_fill_facts(PlanSource *source);
 void plan_fill_actions(PlanSource *source);
 void plan_fill_measures(PlanSource *source);
 void plan_fill_traits(PlanSource *source);
 void plan_fill_slopes(PlanSource *source);
+void plan_fill_sizes(PlanSource *source);
+void plan_fill_start(PlanSource *source);
 // How values follow each other: for who lets a caller change them, before the first machine.
 void plan_fill_follow(PlanSource *source);
 // The key of its plan; see Plan.

@@ -48,8 +48,8 @@ void plan_fill_traits(PlanSource *source) {
                    .holds_change_alone = holds_change_alone(source),
                    .has_dissipation = !expr_is_zero(cx, s->R),
                    .has_forces = has_forces(model),
-                   .is_assembled = model->assembly != NULL};
-  source->plan.load_count = model->loads.n;
+                   .is_assembled = model->assembly != NULL,
+                   .is_formulated = model->origin != NULL};
   source->plan.columns = sim_columns_in(cx, &source->arena, s);
   source->plan.key = plan_key_of(cx, model);
 }

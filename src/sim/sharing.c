@@ -86,17 +86,17 @@ static void find_slopes(Sharing *s) {
 // ---- The whole
 
 static void open_sharing(Sharing *s, Arena *arena) {
-  const Model *model = s->m->system->model;
+  const PlanLoads *carried = &s->m->plan->loads;
   const Equations *e = s->m->set->equations;
-  size_t rows = (size_t)s->rows, count = (size_t)s->free, loads = model->loads.n;
+  size_t rows = (size_t)s->rows, count = (size_t)s->free, loads = carried->count;
   s->loads = (int)loads;
   s->lambda = arena_array(arena, double, rows);
   s->weight = arena_array(arena, double, loads);
   s->base = arena_array(arena, double, loads);
   s->slope = arena_array(arena, double, loads *count);
-  double length2 = machine_value(s->m, model->load_length2);
+  double length2 = machine_number(s->m, &carried->length2);
   for (size_t i = 0; i < loads; i++)
-    s->weight[i] = model->loads.at[i].is_torque && length2 > 0 ? 1 / sqrt(length2) : 1;
+    s->weight[i] = carried->is_torque[i] && length2 > 0 ? 1 / sqrt(length2) : 1;
   for (size_t r = 0; r < rows; r++) s->lambda[r] = s->m->in[e->layout.lambda + e->lambda[r]];
 }
 
@@ -121,7 +121,7 @@ static Status move_multipliers(Sharing *s, Arena *arena) {
 
 Status machine_share_loads(Machine *m, Dynamics *d, double t, const double *q, const double *qd) {
   Sharing s = {.m = m, .t = t, .q = q, .qd = qd, .rows = d->kkt.rows};
-  if (m->system->model->loads.n == 0) return QDOT_OK;
+  if (m->plan->loads.count == 0) return QDOT_OK;
   Mark mark = arena_mark(&m->arena);
   Status status = find_directions(&s, &d->kkt, &m->arena);
   if (status == QDOT_OK && s.free > 0) {

@@ -1,35 +1,18 @@
 // Sizes of rows, contacts and coordinates.
+#include "engine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "expr/diff.h"
-#include "expr/value/tape_build.h"
-#include "model/values.h"
 #include "program/elementary.h"
-#include "sim/machine_source.h"
 
-static const Measure *measure_of(const Machine *m, int i) {
-  return &m->system->model->coordinates.at[i].measure;
-}
-
-static bool is_angle(const Machine *m, int i) {
-  return measure_of(m, i)->is_known && dimension_is_pure(measure_of(m, i)->dimension);
-}
-
-static uint32_t place_of(const Machine *m, int i) {
-  return symbol_variable(m->cx, m->system->q[i]);
-}
+static uint32_t place_of(const Machine *m, int i) { return m->plan->variables.q[i]; }
 
 void machine_find_kinds(Machine *m) {
   m->kind = arena_array(&m->arena, int, m->n);
-  m->kind_scale = arena_array(&m->arena, double, m->n);
-  m->kinds = 0;
-  for (int i = 0; i < m->n; i++) {
-    int k = 0;
-    while (k < i && !measure_is_alike(measure_of(m, i), measure_of(m, k))) k++;
-    m->kind[i] = k < i ? m->kind[k] : m->kinds++;
-  }
+  m->kinds = (int)m->plan->kind_count;
+  m->kind_scale = arena_array(&m->arena, double, m->kinds);
+  for (int i = 0; i < m->n; i++) m->kind[i] = (int)m->plan->coordinates[i].kind;
 }
 
 // ---- Values
@@ -37,20 +20,15 @@ void machine_find_kinds(Machine *m) {
 // Parameters and inputs as they are, the state as it is given.
 static void fill_values(const Machine *m, double t, const double *q, const double *qd,
                         double *values) {
-  const System *s = m->system;
-  const Model *model = s->model;
-  for (uint32_t i = 0; i < model->parameters.n; i++) {
-    uint32_t at = symbol_variable(m->cx, model->parameters.at[i].symbol);
-    values[at] = m->values[at];
-  }
-  for (uint32_t i = 0; i < model->inputs.n; i++) {
-    uint32_t at = symbol_variable(m->cx, model->inputs.at[i].symbol);
-    values[at] = m->values[at];
-  }
-  values[symbol_variable(m->cx, s->t)] = t;
+  const Plan *plan = m->plan;
+  const PlanVariables *at = &plan->variables;
+  for (uint32_t i = 0; i < plan->parameter_count; i++)
+    values[at->parameters[i]] = m->values[at->parameters[i]];
+  for (uint32_t i = 0; i < plan->input_count; i++) values[at->inputs[i]] = m->values[at->inputs[i]];
+  values[at->t] = t;
   for (int i = 0; i < m->n; i++) {
-    values[place_of(m, i)] = q ? q[i] : 0;
-    if (qd) values[symbol_variable(m->cx, s->qd[i])] = qd[i];
+    values[at->q[i]] = q ? q[i] : 0;
+    if (qd) values[at->qd[i]] = qd[i];
   }
 }
 
@@ -61,7 +39,7 @@ static void sizes_with(MachineSet *set, double *floors, const int *members, int 
                        const Machine *m, double floor, double *out) {
   for (int k = 0; k < count; k++) floors[place_of(m, members[k])] = floor;
   tape_sizes(set->row_tape, set->size_values, floors, set->size_room, out);
-  tape_sizes(set->gap_tape, set->size_values, floors, set->size_room,
+  tape_sizes(m->plan->sizes.gaps, set->size_values, floors, set->size_room,
              out + set->equations->holonomic);
 }
 
@@ -91,21 +69,28 @@ static double size_from_rows(Machine *m, MachineSet *set, double *floors, const 
   return told > 0 ? once[told / 2] : 0;
 }
 
+// The size of the largest parameter that is measured like a kind; 0 where there is none.
+static double size_from_parameters(const Machine *m, const PlanKind *kind) {
+  double size = 0;
+  for (uint32_t i = 0; i < kind->parameter_count; i++)
+    size = fmax(size, fabs(m->values[kind->parameters[i]]));
+  return size;
+}
+
 // Coordinates of one kind have one size.
 static void find_floors(Machine *m, MachineSet *set) {
   Mark mark = arena_mark(&m->cx->scratch);
-  uint32_t symbols = m->cx->exprs->symbols.n;
-  double *floors = arena_array(&m->cx->scratch, double, symbols);
+  double *floors = arena_array(&m->cx->scratch, double, m->plan->variables.count);
   int *members = arena_array(&m->cx->scratch, int, m->n);
   fill_values(m, 0, NULL, NULL, set->size_values);
   for (int kind = 0; kind < m->kinds; kind++) {
     int count = 0;
     for (int i = 0; i < m->n; i++)
       if (m->kind[i] == kind) members[count++] = i;
-    double size = is_angle(m, members[0]) ? 1 : size_from_rows(m, set, floors, members, count);
+    const PlanKind *alike = &m->plan->kinds[kind];
+    double size = alike->is_angle ? 1 : size_from_rows(m, set, floors, members, count);
     // where no row tells
-    if (size == 0)
-      size = model_parameter_size(m->cx, m->system->model, m->values, measure_of(m, members[0]));
+    if (size == 0) size = size_from_parameters(m, alike);
     for (int k = 0; k < count; k++) set->size_floors[place_of(m, members[k])] = size;
     m->kind_scale[kind] = size > 0 ? size : 1;
   }
@@ -118,28 +103,17 @@ double machine_coordinate_size(const Machine *m, int i) {
 
 // ---- Opening
 
-static const Row *row_of(const Machine *m, uint32_t r) {
-  uint32_t place = m->set->equations->lambda[r], rows = m->system->row_count;
-  return place < rows ? &m->system->rows[place] : &m->system->contacts[place - rows];
-}
-
 void machine_need_sizes(Machine *m) {
   MachineSet *set = m->set;
   const Equations *e = set->equations;
   if (set->row_tape) return;
-  Mark mark = arena_mark(&m->cx->scratch);
-  Expr *rows = arena_array(&m->cx->scratch, Expr, e->holonomic);
-  Expr *gaps = arena_array(&m->cx->scratch, Expr, m->contacts);
-  for (uint32_t r = 0; r < e->holonomic; r++) rows[r] = row_of(m, r)->phi;
-  for (int i = 0; i < m->contacts; i++) gaps[i] = m->system->contacts[i].phi;
-  set->row_tape = tape_new(m->cx, &m->arena, rows, e->holonomic);
-  set->gap_tape = tape_new(m->cx, &m->arena, gaps, (uint32_t)m->contacts);
-  size_t of_rows = tape_sizes_room(set->row_tape), of_gaps = tape_sizes_room(set->gap_tape);
+  const PlanSizes *sizes = &m->plan->sizes;
+  set->row_tape = tape_select(&m->arena, &m->cx->scratch, sizes->rows, e->lambda, e->holonomic);
+  size_t of_rows = tape_sizes_room(set->row_tape), of_gaps = tape_sizes_room(sizes->gaps);
   set->size_room = arena_array(&m->arena, double, of_rows > of_gaps ? of_rows : of_gaps);
-  set->size_floors = arena_array(&m->arena, double, m->cx->exprs->symbols.n);
-  set->size_values = arena_array(&m->arena, double, m->cx->exprs->symbols.n);
+  set->size_floors = arena_array(&m->arena, double, m->plan->variables.count);
+  set->size_values = arena_array(&m->arena, double, m->plan->variables.count);
   find_floors(m, set);
-  arena_release(&m->cx->scratch, mark);
 }
 
 void machine_renew_sizes(Machine *m) {
@@ -149,49 +123,35 @@ void machine_renew_sizes(Machine *m) {
 
 // ---- Sizes of states
 
-// Their rates, and how these depend on them.
-static const Tape *tape_of_rates(Machine *m) {
-  const System *s = m->system;
-  Mark mark = arena_mark(&m->cx->scratch);
-  Expr *roots = arena_array(&m->cx->scratch, Expr, 2 * s->states);
-  for (uint32_t i = 0; i < s->states; i++) {
-    roots[i] = s->rates[i];
-    roots[s->states + i] = expr_diff(m->cx, s->rates[i], s->s[i]);
-  }
-  const Tape *tape = tape_new(m->cx, &m->arena, roots, 2 * s->states);
-  arena_release(&m->cx->scratch, mark);
-  return tape;
-}
-
 // A state whose rate is made of numbers of the size R comes to R times the time that it has: that
 // of the run or, where it acts on its own rate, that in which it settles. Others act on its rate
 // with the sizes that they have.
 void machine_find_state_scales(Machine *m, const double *q, const double *qd, double duration) {
   enum { MOST_ROUNDS = 8 };
-  const System *s = m->system;
+  const PlanVariables *at = &m->plan->variables;
+  const Tape *tape = m->plan->sizes.state_rates;
   if (m->states == 0 || !(duration > 0)) return;
-  if (!m->rate_tape) m->rate_tape = tape_of_rates(m);
   Mark mark = arena_mark(&m->cx->scratch);
-  uint32_t symbols = m->cx->exprs->symbols.n, states = s->states;
-  double *values = arena_array(&m->cx->scratch, double, symbols);
-  double *floors = arena_array(&m->cx->scratch, double, symbols);
+  uint32_t states = m->plan->state_count;
+  double *values = arena_array(&m->cx->scratch, double, at->count);
+  double *floors = arena_array(&m->cx->scratch, double, at->count);
   double *sizes = arena_array(&m->cx->scratch, double, 2 * states);
-  double *room = arena_array(&m->cx->scratch, double, tape_sizes_room(m->rate_tape));
+  double *room = arena_array(&m->cx->scratch, double, tape_sizes_room(tape));
   fill_values(m, 0, q, qd, values);
   for (int i = 0; i < m->n; i++) {
-    floors[place_of(m, i)] = machine_coordinate_size(m, i);
-    floors[symbol_variable(m->cx, s->qd[i])] = machine_coordinate_size(m, i) / duration;
+    floors[at->q[i]] = machine_coordinate_size(m, i);
+    floors[at->qd[i]] = machine_coordinate_size(m, i) / duration;
   }
   for (uint32_t i = 0; i < states; i++) {
-    values[symbol_variable(m->cx, s->s[i])] = qd[s->n + i];
-    m->state_scale[i] = fabs(qd[s->n + i]);
+    values[at->states[i]] = qd[m->n + (int)i];
+    m->state_scale[i] = fabs(qd[m->n + (int)i]);
   }
   for (uint32_t round = 0; round < states && round < MOST_ROUNDS; round++) {
-    tape_sizes(m->rate_tape, values, floors, room, sizes);
+    tape_sizes(tape, values, floors, room, sizes);
     for (uint32_t i = 0; i < states; i++) {
       double scale = sizes[i] / (sizes[states + i] + 1 / duration);
       if (isfinite(scale)) m->state_scale[i] = fmax(m->state_scale[i], scale);
-      floors[symbol_variable(m->cx, s->s[i])] = m->state_scale[i];
+      floors[at->states[i]] = m->state_scale[i];
     }
   }
   arena_release(&m->cx->scratch, mark);
@@ -208,18 +168,17 @@ void machine_row_sizes(Machine *m, double t, const double *q, double *out) {
 void machine_gap_sizes(Machine *m, double t, const double *q, double *out) {
   MachineSet *set = m->set;
   fill_values(m, t, q, NULL, set->size_values);
-  tape_sizes(set->gap_tape, set->size_values, set->size_floors, set->size_room, out);
+  tape_sizes(m->plan->sizes.gaps, set->size_values, set->size_floors, set->size_room, out);
 }
 
 // ---- Sizes of anything else
 
-static void sizes_at(Machine *m, const Tape *tape, double t, const double *q, const double *qd,
-                     double *out) {
+void machine_tape_sizes(Machine *m, const Tape *tape, double t, const double *q, const double *qd,
+                        double *out) {
   machine_need_sizes(m);
   Mark mark = arena_mark(&m->cx->scratch);
-  uint32_t symbols = m->cx->exprs->symbols.n;
-  double *values = arena_array(&m->cx->scratch, double, symbols);
-  double *floors = arena_array(&m->cx->scratch, double, symbols);
+  double *values = arena_array(&m->cx->scratch, double, m->plan->variables.count);
+  double *floors = arena_array(&m->cx->scratch, double, m->plan->variables.count);
   double *room = arena_array(&m->cx->scratch, double, tape_sizes_room(tape));
   for (int i = 0; i < m->n; i++) floors[place_of(m, i)] = machine_coordinate_size(m, i);
   fill_values(m, t, q, qd, values);
@@ -227,29 +186,10 @@ static void sizes_at(Machine *m, const Tape *tape, double t, const double *q, co
   arena_release(&m->cx->scratch, mark);
 }
 
-static const Tape *tape_of_row_rates(Machine *m) {
-  const Equations *e = m->set->equations;
-  Mark mark = arena_mark(&m->cx->scratch);
-  Expr *rates = arena_array(&m->cx->scratch, Expr, e->m);
-  for (uint32_t r = 0; r < e->m; r++) {
-    const Row *row = row_of(m, r);
-    rates[r] = row->is_nonholonomic ? row->phi : expr_time_derivative(m->cx, row->phi);
-  }
-  const Tape *tape = tape_new(m->cx, &m->arena, rates, e->m);
-  arena_release(&m->cx->scratch, mark);
-  return tape;
-}
-
 void machine_row_rate_sizes(Machine *m, double t, const double *q, const double *qd, double *out) {
-  MachineSet *set = m->set;
-  if (!set->row_rate_tape) set->row_rate_tape = tape_of_row_rates(m);
-  sizes_at(m, set->row_rate_tape, t, q, qd, out);
-}
-
-void machine_sizes_of(Machine *m, const Expr *exprs, uint32_t n, double t, const double *q,
-                      const double *qd, double *out) {
-  machine_need_sizes(m);
-  Mark mark = arena_mark(&m->arena);
-  sizes_at(m, tape_new(m->cx, &m->arena, exprs, n), t, q, qd, out);
-  arena_release(&m->arena, mark);
+  Mark mark = arena_mark(&m->cx->scratch);
+  double *all = arena_array(&m->cx->scratch, double, m->rows);
+  machine_tape_sizes(m, m->plan->sizes.row_rates, t, q, qd, all);
+  for (int r = 0; r < m->problem.m; r++) out[r] = all[machine_place(m, r)];
+  arena_release(&m->cx->scratch, mark);
 }

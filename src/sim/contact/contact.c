@@ -563,7 +563,7 @@ const char *contacts_names(const Contacts *c, const bool *which) {
   Text names = text_new(&m->cx->scratch);
   for (int i = 0; i < c->count; i++)
     if (which[i]) text_addf(&names, "%s%s", names.n > 0 ? ", " : "", contact_name(c, i));
-  const char *kept = names.n > 0 ? symbol_text(m->cx, symbol_from_text(m->cx, names.at)) : NULL;
+  const char *kept = names.n > 0 ? context_text(m->cx, names.at) : NULL;
   arena_release(&m->cx->scratch, mark);
   return kept;
 }

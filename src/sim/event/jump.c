@@ -13,10 +13,6 @@
 // the time at which it is taken.
 static const double SAME = 1e-10, SAME_TIME = 1e-12;
 
-static bool has_moving_momentum(const Machine *m) {
-  return expr_has_kind(m->cx, m->system->T, KIND_BIT(SYMBOL_TIME));
-}
-
 JumpSide jump_side(Arena *arena, Machine *m, double t, const double *q, const double *qd) {
   size_t n = (size_t)m->n, places = (size_t)(m->rows + m->contacts);
   JumpSide side = {arena_array(arena, double, places), arena_array(arena, double, places),
@@ -31,7 +27,7 @@ JumpSide jump_side(Arena *arena, Machine *m, double t, const double *q, const do
     const double *Phi_dot = machine_run_velocity(m, t, q, qd).Phi_dot;
     for (int r = 0; r < m->problem.m; r++) side.Phi_dot[machine_place(m, r)] = Phi_dot[r];
   }
-  if (has_moving_momentum(m)) {
+  if (m->plan->traits.kinetic_has_time) {
     machine_need(m, PART_GRADIENT);
     memcpy(side.momentum, machine_run_gradient(m, t, q, qd).L_v, n * sizeof *q);
     machine_need(m, PART_TERMS);
@@ -90,7 +86,7 @@ JumpKind jump_between(Machine *m, double t, const double *q, const double *qd,
     if (place < m->rows && kind != JUMP_SPEED) *who = (uint32_t)place;
     if (kind != JUMP_SPEED) kind = place < m->rows ? JUMP_SPEED : JUMP_SURFACE;
   }
-  const double *size = has_moving_momentum(m) ? momentum_sizes(m, t, q, qd, after) : NULL;
+  const double *size = m->plan->traits.kinetic_has_time ? momentum_sizes(m, t, q, qd, after) : NULL;
   for (int i = 0; size && i < n && kind != JUMP_SPEED; i++) {
     double rate = size[i] + fmax(fabs(before->force[i]), fabs(after->force[i]));
     if (!differ(before->momentum[i], after->momentum[i], size[i], rate, t)) continue;

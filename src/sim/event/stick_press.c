@@ -216,15 +216,9 @@ int sticking_find_ambiguity(Sticking *s, double t, const double *q, const double
 
 int sticking_find_unpressed(Sticking *s, double t, const double *q, const double *qd) {
   const Machine *m = s->machine;
-  const Model *model = m->system->model;
-  const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
   if (m->presses == 0 || sticking_evaluate(s, t, q, qd) != QDOT_OK) return -1;
   const double *z = sticking_presses(s->machine);
   for (int k = 0; k < m->presses; k++)
-    for (uint32_t i = 0; i < mechanism->joints.n && !(z[k] > least_press(s)); i++) {
-      const Joint *joint = &mechanism->joints.at[i];
-      bool is_wheel = joint->kind == JOINT_ROLLING || joint->kind == JOINT_GRIP;
-      if (is_wheel && joint->name == model->presses.at[k].joint) return k;
-    }
+    if (m->plan->presses[k].is_wheel && !(z[k] > least_press(s))) return k;
   return -1;
 }

@@ -20,7 +20,7 @@ static void need_parts(Evaluator *e, uint64_t parts) {
     machine_need(m, PART_POSITION);
     machine_need(m, PART_VELOCITY);
     machine_need(m, PART_GEOMETRY);
-    if (m->plan->load_count > 0) machine_need(m, PART_LOADS);
+    if (m->plan->loads.count > 0) machine_need(m, PART_LOADS);
   }
   if (m->problem.m > 0 || !m->problem.forward) {
     machine_need(m, PART_TERMS);

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/machine_source.h"
-#include "sim/start/assemble_tapes.h"
+#include "engine/plan_start.h"
 #include "sim/start/search.h"
 #include "solve/algebra/dense.h"
 
@@ -20,11 +19,10 @@ enum { ANGLE, LENGTH, OWN }; // kinds; every coordinate of the user's own is a k
 
 typedef struct Assembling {
   Machine *m;
-  const Assembly *a;
-  const struct AssemblyTapes *tapes;
+  const PlanAssembly *a;
   Arena *scratch;
   Problem problem;
-  double *values, *floors; // by symbol_variable
+  double *values, *floors; // by variable
   double *work;            // as many as there are slopes or inertias
   double *room;            // of the tapes
   int *kind;
@@ -34,37 +32,39 @@ typedef struct Assembling {
 
 // ---- Values
 
-static void put(Assembling *w, const Expr *symbols, const double *at) {
-  for (uint32_t i = 0; at && i < w->a->n; i++)
-    w->values[symbol_variable(w->m->cx, symbols[i])] = at[i];
+static void put_positions(Assembling *w, const double *z) {
+  for (uint32_t i = 0; i < w->a->n; i++) w->values[w->a->poses[i].z] = z[i];
+}
+
+static void put_velocities(Assembling *w, const double *zd) {
+  for (uint32_t i = 0; i < w->a->n; i++) w->values[w->a->poses[i].zd] = zd[i];
+}
+
+static const double *run_tape(Assembling *w, const Tape *tape, double *out) {
+  tape_values(tape, w->values, w->room, out);
+  return out;
 }
 
 // Parameters and inputs as the machine has them, t = 0.
 static void open_values(Assembling *w) {
-  Machine *m = w->m;
-  const Model *model = m->system->model;
-  uint32_t n = m->cx->exprs->symbols.n;
-  w->values = arena_array(w->scratch, double, n);
-  w->floors = arena_array(w->scratch, double, n);
-  for (uint32_t i = 0; i < model->parameters.n; i++) {
-    uint32_t at = symbol_variable(m->cx, model->parameters.at[i].symbol);
-    w->values[at] = m->values[at];
-  }
-  for (uint32_t i = 0; i < model->inputs.n; i++) {
-    uint32_t at = symbol_variable(m->cx, model->inputs.at[i].symbol);
-    w->values[at] = m->values[at];
-  }
-  for (uint32_t i = 0; i < w->a->n; i++)
-    w->floors[symbol_variable(m->cx, w->a->z[i])] = w->scale[w->kind[i]];
+  const Plan *plan = w->m->plan;
+  const PlanVariables *at = &plan->variables;
+  w->values = arena_array(w->scratch, double, at->count);
+  w->floors = arena_array(w->scratch, double, at->count);
+  for (uint32_t i = 0; i < plan->parameter_count; i++)
+    w->values[at->parameters[i]] = w->m->values[at->parameters[i]];
+  for (uint32_t i = 0; i < plan->input_count; i++)
+    w->values[at->inputs[i]] = w->m->values[at->inputs[i]];
+  for (uint32_t i = 0; i < w->a->n; i++) w->floors[w->a->poses[i].z] = w->scale[w->kind[i]];
 }
 
 // ---- Sizes
 
 // How far joints are from the centres of their bodies, else how far bodies are from the origin.
 static double length_of(Assembling *w, const double *guess) {
-  uint32_t anchors = w->tapes->anchor_count;
+  uint32_t anchors = w->a->anchor_count;
   double *at = arena_array(w->scratch, double, 2 * anchors), most = 0, far = 0;
-  tape_values(w->tapes->anchors, w->m->values, w->room, at);
+  tape_values(w->a->anchors, w->m->values, w->room, at);
   for (uint32_t i = 0; i < anchors; i++) most = fmax(most, hypot(at[2 * i], at[2 * i + 1]));
   for (uint32_t i = w->a->own; i < w->a->n; i++)
     if ((i - w->a->own) % 3 < 2) far = fmax(far, fabs(guess[i]));
@@ -97,16 +97,16 @@ static void find_kinds(Assembling *w, const double *guess) {
 static Status run_position(void *user, double t, const double *q, double *Phi) {
   Assembling *w = user;
   (void)t;
-  put(w, w->a->z, q);
-  tape_values(w->tapes->rows, w->values, w->room, Phi);
+  put_positions(w, q);
+  run_tape(w, w->a->constraints, Phi);
   return QDOT_OK;
 }
 
 static Status run_size(void *user, double t, const double *q, double *size) {
   Assembling *w = user;
   (void)t;
-  put(w, w->a->z, q);
-  tape_sizes(w->tapes->rows, w->values, w->floors, w->room, size);
+  put_positions(w, q);
+  tape_sizes(w->a->constraints, w->values, w->floors, w->room, size);
   return QDOT_OK;
 }
 
@@ -114,40 +114,40 @@ static Status run_velocity(void *user, double t, const double *q, const double *
                            double *Phi_dot) {
   Assembling *w = user;
   (void)t;
-  put(w, w->a->z, q), put(w, w->a->zd, qd);
-  tape_values(w->tapes->rates, w->values, w->room, Phi_dot);
+  put_positions(w, q), put_velocities(w, qd);
+  run_tape(w, w->a->rates, Phi_dot);
   return QDOT_OK;
+}
+
+// matrix: of n columns
+static void add_entries(Assembling *w, const PlanEntries *entries, double *matrix) {
+  const double *values = run_tape(w, entries->values, w->work);
+  for (uint32_t i = 0; i < entries->count; i++)
+    matrix[(size_t)entries->cells[i].row * w->a->n + entries->cells[i].column] += values[i];
 }
 
 static Status run_geometry(void *user, double t, const double *q, double *M, double *Phi_q) {
   Assembling *w = user;
   size_t n = w->a->n;
   (void)t;
-  put(w, w->a->z, q);
+  put_positions(w, q);
   memset(M, 0, n * n * sizeof *M);
   memset(Phi_q, 0, w->a->row_count * n * sizeof *Phi_q);
-  const struct AssemblyTapes *tapes = w->tapes;
-  tape_values(tapes->inertias, w->values, w->room, w->work);
-  for (uint32_t i = 0; i < tapes->inertial.n; i++)
-    M[tapes->inertial.at[i].row * n + tapes->inertial.at[i].column] += w->work[i];
-  tape_values(tapes->slopes, w->values, w->room, w->work);
-  for (uint32_t i = 0; i < tapes->sloped.n; i++)
-    Phi_q[tapes->sloped.at[i].row * n + tapes->sloped.at[i].column] = w->work[i];
+  add_entries(w, &w->a->inertias, M);
+  add_entries(w, &w->a->slopes, Phi_q);
   return QDOT_OK;
 }
 
 // What moving takes, beside what looking took.
 static void open_problem(Assembling *w) {
-  const Assembly *a = w->a;
-  assembly_tapes_for_moving(w->m);
-  w->room = arena_array(w->scratch, double, w->tapes->room);
+  const PlanAssembly *a = w->a;
   open_values(w);
-  w->work = arena_array(w->scratch, double, w->tapes->sloped.n + w->tapes->inertial.n);
+  w->work = arena_array(w->scratch, double, a->slopes.count + a->inertias.count);
   w->is_kept = arena_array(w->scratch, bool, a->n);
   w->is_kept_rate = arena_array(w->scratch, bool, a->n);
   for (uint32_t i = 0; i < a->n; i++) {
-    w->is_kept[i] = a->position[i].kind == INITIAL_GIVEN;
-    w->is_kept_rate[i] = a->velocity[i].kind == INITIAL_GIVEN;
+    w->is_kept[i] = a->poses[i].is_kept;
+    w->is_kept_rate[i] = a->poses[i].is_rate_kept;
   }
   w->problem = (Problem){.user = w,
                          .n = (int)a->n,
@@ -182,8 +182,7 @@ static bool is_at_rest(const Assembling *w, const double *zd) {
   for (uint32_t i = 0; i < w->a->n; i++)
     if (zd[i] != 0) return false;
   for (uint32_t r = 0; r < w->a->row_count; r++)
-    if (r >= w->a->holonomic || expr_has_kind(w->m->cx, w->a->rows[r], KIND_BIT(SYMBOL_TIME)))
-      return false;
+    if (r >= w->a->holonomic || w->a->rows[r].has_time) return false;
   return true;
 }
 
@@ -192,7 +191,7 @@ static bool velocities_meet(Assembling *w, const double *z, const double *zd, do
   double *rate = arena_array(w->scratch, double, rows);
   double *size = arena_array(w->scratch, double, rows);
   run_velocity(w, 0, z, zd, rate);
-  tape_sizes(w->tapes->rates, w->values, w->floors, w->room, size);
+  tape_sizes(w->a->rates, w->values, w->floors, w->room, size);
   return is_met(rate, size, rows, share);
 }
 
@@ -230,7 +229,7 @@ static uint32_t worst_rate(Assembling *w, Search *s, const double *z, const doub
   uint32_t rows = w->a->row_count, worst = 0, n = w->a->n;
   double *slope = arena_array(w->scratch, double, rows), most = 0, share = -1;
   run_velocity(w, 0, z, zd, s->c);
-  tape_sizes(w->tapes->rates, w->values, w->floors, w->room, s->size);
+  tape_sizes(w->a->rates, w->values, w->floors, w->room, s->size);
   for (uint32_t r = 0; r < rows; r++) {
     slope[r] = dense_norm((int)n, s->Phi_q + (size_t)r * n);
     if (slope[r] > 0) most = fmax(most, s->size[r] / slope[r]);
@@ -263,22 +262,23 @@ static Status move_velocities(Assembling *w, const double *z, double *zd, bool *
 // "the velocity of 'rod'", "the spin of 'rod'" or "x'"; NULL where it is not the user's.
 static const char *rate_name(const Assembling *w, uint32_t i) {
   Arena *keep = &w->m->cx->keep;
-  const Model *origin = w->m->system->model->origin;
-  if (!w->is_kept_rate[i]) return NULL;
-  if (i < w->a->own)
-    return text_format(keep, "%s'", symbol_text(w->m->cx, origin->coordinates.at[i].name));
+  const PlanPose *pose = &w->a->poses[i];
   uint32_t k = (i - w->a->own) % 3;
-  const Body *body = &origin->mechanism.bodies.at[(i - w->a->own) / 3];
-  if (body->velocity[k].kind != INITIAL_GIVEN || k == 1) return NULL; // with that along x
-  return text_format(keep, "the %s of '%s'", k == 2 ? "spin" : "velocity",
-                     symbol_text(w->m->cx, body->name));
+  if (!pose->is_rate_given) return NULL;
+  if (!pose->part) return text_format(keep, "%s'", pose->name);
+  if (k == 1) return NULL; // with that along x
+  return text_format(keep, "the %s of '%s'", k == 2 ? "spin" : "velocity", pose->name);
+}
+
+static bool has_slope(const PlanEntries *slopes, uint32_t row, uint32_t column) {
+  for (uint32_t i = 0; i < slopes->count; i++)
+    if (slopes->cells[i].row == row && slopes->cells[i].column == column) return true;
+  return false;
 }
 
 static bool is_in_row(const Assembling *w, uint32_t row, uint32_t i) {
-  Expr phi = w->a->rows[row];
   bool is_place = i >= w->a->own && (i - w->a->own) % 3 == 0;
-  return expr_depends(w->m->cx, phi, w->a->z[i]) ||
-         (is_place && expr_depends(w->m->cx, phi, w->a->z[i + 1]));
+  return has_slope(&w->a->slopes, row, i) || (is_place && has_slope(&w->a->slopes, row, i + 1));
 }
 
 // The first few values given with '=': those in the row, or all.
@@ -297,10 +297,10 @@ static const char *given_rates(const Assembling *w, uint32_t row, bool all) {
 static Status contradicted(const Assembling *w, uint32_t row, double off) {
   const char *given = given_rates(w, row, false);
   Status status =
-      diag_error(w->m->cx, QDOT_INCONSISTENT, w->a->spans[row],
+      diag_error(w->m->cx, QDOT_INCONSISTENT, w->a->rows[row].span,
                  given ? "the given initial velocities contradict constraint '%s' by %.3g"
                        : "no initial velocities meet constraint '%s': %.3g remains",
-                 symbol_text(w->m->cx, w->a->names[row]), off);
+                 w->a->rows[row].name, off);
   if (!given) given = given_rates(w, row, true);
   if (given) diag_note(w->m->cx, "given with '=': %s; a value after '~' may change", given);
   return status;
@@ -341,23 +341,12 @@ static bool basis_keep(Basis *b, uint32_t i, double share) {
   return basis_add(b, v, share);
 }
 
-static InitialKind said(const Assembling *w, uint32_t i) {
-  const Model *origin = w->m->system->model->origin;
-  uint32_t k = i - w->a->own;
-  return i < w->a->own ? origin->coordinates.at[i].position.kind
-                       : origin->mechanism.bodies.at[k / 3].start[k % 3].kind;
-}
-
 // "the angle of 'boom'"
-static void name_place(const Assembling *w, uint32_t i, Text *text) {
-  Context *cx = w->m->cx;
-  const Model *origin = w->m->system->model->origin;
-  uint32_t k = i - w->a->own;
-  if (i < w->a->own)
-    text_addf(text, "'%s'", symbol_text(cx, origin->coordinates.at[i].name));
+static void name_place(const PlanPose *pose, Text *text) {
+  if (pose->part)
+    text_addf(text, "the %s of '%s'", pose->part, pose->name);
   else
-    text_addf(text, "the %s of '%s'", (const char *const[]){"x", "y", "angle"}[k % 3],
-              symbol_text(cx, origin->mechanism.bodies.at[k / 3].name));
+    text_addf(text, "'%s'", pose->name);
 }
 
 // So many values that would decide the rest, the first few by name: angles first, clear cases
@@ -374,7 +363,7 @@ static const char *name_values(const Assembling *w, Basis *b, uint32_t missing) 
       if (w->is_angle[i] != (round % 2 == 0) || !basis_keep(b, i, clear[round / 2])) continue;
       bool is_last = named + 1 == missing && more == 0;
       text_addf(&text, "%s", named == 0 ? "" : is_last ? " and " : ", ");
-      name_place(w, i, &text);
+      name_place(&w->a->poses[i], &text);
       named++;
     }
   if (more > 0) text_addf(&text, " and %u more", more);
@@ -395,11 +384,11 @@ static void find_chosen(Assembling *w, Search *s, const double *z, Assembled *ou
   for (uint32_t i = 0; i < n; i++) unit[i] = w->scale[w->kind[i]];
   Basis b = {w->scratch, (int)n, 0, unit, arena_array(w->scratch, double, (size_t)n *n)};
   for (uint32_t i = 0; i < n; i++)
-    if (w->is_kept[i] && said(w, i) != INITIAL_GIVEN) basis_keep(&b, i, 1e-6);
+    if (w->is_kept[i] && !w->a->poses[i].is_given) basis_keep(&b, i, 1e-6);
   for (uint32_t r = 0; r < w->a->holonomic; r++) basis_add(&b, s->Phi_q + (size_t)r * n, 1e-6);
   out->freedom = n - (uint32_t)b.count;
   for (uint32_t i = 0; i < n; i++)
-    if (said(w, i) == INITIAL_GIVEN) basis_keep(&b, i, 1e-6);
+    if (w->a->poses[i].is_given) basis_keep(&b, i, 1e-6);
   out->chosen = n - (uint32_t)b.count;
   if (out->chosen > 0) out->keep = name_values(w, &b, out->chosen);
 }
@@ -408,24 +397,22 @@ static void find_chosen(Assembling *w, Search *s, const double *z, Assembled *ou
 
 static void give_coordinates(Assembling *w, const double *z, const double *zd, bool moved,
                              Assembled *out) {
-  size_t n = w->m->system->model->coordinates.n;
+  size_t n = w->m->plan->n;
   open_values(w);
-  put(w, w->a->z, z), put(w, w->a->zd, zd);
+  put_positions(w, z), put_velocities(w, zd);
   double *q = arena_array(w->scratch, double, n), *qd = arena_array(w->scratch, double, n);
-  tape_values(w->tapes->meanings, w->values, w->room, q);
-  tape_values(w->tapes->meaning_rates, w->values, w->room, qd);
+  run_tape(w, w->a->meanings, q);
+  run_tape(w, w->a->meaning_rates, qd);
   out->q = moved ? q : NULL, out->qd = qd;
 }
 
 // The guesses, with what it takes to look at them.
 static bool open_assembly(Assembling *w, Machine *m, double **z) {
-  const Model *model = m->system->model;
-  if (!model->assembly || model->assembly->row_count == 0) return false;
-  *w = (Assembling){.m = m, .a = model->assembly, .scratch = &m->cx->scratch};
-  w->tapes = assembly_tapes(m);
-  w->room = arena_array(w->scratch, double, w->tapes->room);
+  if (!m->plan->assembly) return false;
+  *w = (Assembling){.m = m, .a = m->plan->assembly, .scratch = &m->cx->scratch};
+  w->room = arena_array(w->scratch, double, w->a->room);
   *z = arena_array(w->scratch, double, w->a->n);
-  tape_values(w->tapes->positions, m->values, w->room, *z);
+  tape_values(w->a->positions, m->values, w->room, *z);
   find_kinds(w, *z);
   open_values(w);
   return true;
@@ -437,7 +424,7 @@ Status assemble(Machine *m, Assembled *out) {
   *out = (Assembled){0};
   if (!open_assembly(&w, m, &z)) return QDOT_OK;
   double *zd = arena_array(w.scratch, double, w.a->n);
-  tape_values(w.tapes->velocities, m->values, w.room, zd);
+  tape_values(w.a->velocities, m->values, w.room, zd);
   bool closed = positions_close(&w, z);
   if (!closed || !is_at_rest(&w, zd)) {
     Search s;
@@ -453,10 +440,10 @@ Status assemble(Machine *m, Assembled *out) {
   return QDOT_OK;
 }
 
-static Status stays_open(Context *cx, const Assembly *a, uint32_t row, double off) {
-  Status status = diag_error(cx, QDOT_INCONSISTENT, a->spans[row],
+static Status stays_open(Context *cx, const PlanAssemblyRow *row, double off) {
+  Status status = diag_error(cx, QDOT_INCONSISTENT, row->span,
                              "the mechanism cannot be assembled: constraint '%s' stays off by %.3g",
-                             symbol_text(cx, a->names[row]), off);
+                             row->name, off);
   diag_note(
       cx,
       "a body would have to be turned over; check the dimensions, or give better guesses with '~'");
@@ -465,14 +452,12 @@ static Status stays_open(Context *cx, const Assembly *a, uint32_t row, double of
 
 Status assemble_check(Machine *m, const double *q) {
   const double open = 1e-6; // of the size of a row
-  const Model *model = m->system->model;
   Assembling w;
   double *z;
   if (!open_assembly(&w, m, &z)) return QDOT_OK;
-  for (int i = 0; i < m->n; i++)
-    w.values[symbol_variable(m->cx, model->coordinates.at[i].q)] = q[i];
+  for (int i = 0; i < m->n; i++) w.values[m->plan->variables.q[i]] = q[i];
   memcpy(z, q, w.a->own * sizeof *z);
-  tape_values(w.tapes->poses, w.values, w.room, z + w.a->own);
+  run_tape(&w, m->plan->places->poses, z + w.a->own);
   double *Phi = arena_array(w.scratch, double, w.a->holonomic);
   double *size = arena_array(w.scratch, double, w.a->holonomic);
   run_position(&w, 0, z, Phi);
@@ -480,7 +465,7 @@ Status assemble_check(Machine *m, const double *q) {
   for (uint32_t r = 0; r < w.a->holonomic; r++) {
     // vectors do not count the turns of an angle
     double off = fmin(fabs(Phi[r]), fabs(remainder(Phi[r], 2 * M_PI)));
-    if (off > open * size[r]) return stays_open(m->cx, w.a, r, off);
+    if (off > open * size[r]) return stays_open(m->cx, &w.a->rows[r], off);
   }
   return QDOT_OK;
 }

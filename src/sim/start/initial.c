@@ -6,8 +6,6 @@
 
 #include "base/rounding.h"
 #include "base/text.h"
-#include "expr/define.h"
-#include "sim/machine_source.h"
 #include "sim/start/assemble.h"
 #include "sim/start/search.h"
 #include "solve/algebra/dense.h"
@@ -15,24 +13,28 @@
 // Of the sizes of rows.
 static const double CONTRADICTED = 1e-7;
 
-static const Coordinate *coordinate(const Machine *m, int i) {
-  return &m->system->model->coordinates.at[i];
+// What the model says of coordinate i or its velocity.
+static const PlanStart *start_of(const Machine *m, int i, bool velocities) {
+  const PlanCoordinate *c = &m->plan->coordinates[i];
+  return velocities ? &c->velocity : &c->position;
 }
 
-// What is said of coordinate i or its velocity, from outside or by the model.
+static bool starts_at(const Machine *m, int i, bool velocities) {
+  return machine_starts_at(m, velocities ? m->n + i : i);
+}
+
+// The same from outside or by the model.
 static double initial_value(const Machine *m, int i, bool velocities) {
-  const Coordinate *c = coordinate(m, i);
-  const Initial *initial = velocities ? &c->velocity : &c->position;
-  int place = velocities ? m->n + i : i;
-  if (machine_starts_at(m, place)) return m->start[place];
-  return initial->kind == INITIAL_NONE || !initial->value ? 0 : machine_value(m, initial->value);
+  if (starts_at(m, i, velocities)) return m->start[velocities ? m->n + i : i];
+  return machine_number(m, &start_of(m, i, velocities)->value);
 }
 
-static Status check_finite(Machine *m, const Initial *initial, int i, const char *prime,
-                           double value) {
+static Status check_finite(Machine *m, int i, bool velocities, double value) {
+  const char *prime = velocities ? "'" : "";
   if (isfinite(value)) return QDOT_OK;
-  return diag_error(m->cx, QDOT_BAD_VALUE, initial->span, "the initial value of %s%s is not finite",
-                    machine_coordinate_name(m, i), prime);
+  return diag_error(m->cx, QDOT_BAD_VALUE, start_of(m, i, velocities)->span,
+                    "the initial value of %s%s is not finite", machine_coordinate_name(m, i),
+                    prime);
 }
 
 // ---- Positions
@@ -48,9 +50,7 @@ static void open_start(Start *s, Machine *m, bool velocities) {
   Arena *scratch = &m->cx->scratch;
   bool *is_kept = arena_array(scratch, bool, m->n);
   for (int i = 0; i < m->n; i++) {
-    const Coordinate *c = coordinate(m, i);
-    is_kept[i] = (velocities ? &c->velocity : &c->position)->kind == INITIAL_GIVEN ||
-                 machine_starts_at(m, velocities ? m->n + i : i);
+    is_kept[i] = start_of(m, i, velocities)->is_given || starts_at(m, i, velocities);
     is_kept[i] = is_kept[i] && !m->start_is_guess;
   }
   *s = (Start){.m = m, .said = arena_array(scratch, double, m->n)};
@@ -70,18 +70,10 @@ static void give_reach(Start *s) {
   bool *is_angle = arena_array(s->search.scratch, bool, m->n);
   double *reach = arena_array(s->search.scratch, double, m->n);
   for (int i = 0; i < m->n; i++) {
-    const Measure *measure = &coordinate(m, i)->measure;
-    is_angle[i] = measure->is_known && dimension_is_pure(measure->dimension);
+    is_angle[i] = m->plan->coordinates[i].is_angle;
     reach[i] = fmax(machine_coordinate_size(m, i), largest_of_kind(s, i));
   }
   s->search.is_angle = is_angle, s->search.reach = reach;
-}
-
-static bool depends_on(const Start *s, int row, int i) {
-  const PlanRow *acts = &s->m->plan->rows[machine_place(s->m, row)];
-  for (uint32_t k = 0; k < acts->count; k++)
-    if (acts->coordinates[k] == (uint32_t)i) return true;
-  return false;
 }
 
 // The row that is violated most, in the metric of the masses.
@@ -98,41 +90,22 @@ static int worst_row(const Search *s) {
   return worst;
 }
 
-static const Constraint *constraint_of(const Machine *m, int row) {
-  return &m->system->model->constraints.at[machine_place(m, row)];
+static const PlanRow *constraint_of(const Machine *m, int row) {
+  return &m->plan->rows[machine_place(m, row)];
 }
 
 // All coordinates of the row that have given values, as text; NULL when one of them is free.
 static const char *given_of_row(const Start *s, int row, bool velocities) {
-  Text text = text_new(&s->m->cx->keep);
-  int count = 0;
-  for (int i = 0; i < s->m->n; i++) {
-    const Coordinate *c = coordinate(s->m, i);
-    if (!depends_on(s, row, i)) continue;
-    if ((velocities ? &c->velocity : &c->position)->kind != INITIAL_GIVEN &&
-        !machine_starts_at(s->m, velocities ? s->m->n + i : i))
-      return NULL;
-    text_addf(&text, "%s%s%s", count++ ? ", " : "", machine_coordinate_name(s->m, i),
+  const Machine *m = s->m;
+  const PlanRow *constraint = constraint_of(m, row);
+  Text text = text_new(&m->cx->keep);
+  for (uint32_t k = 0; k < constraint->count; k++) {
+    int i = (int)constraint->coordinates[k];
+    if (!start_of(m, i, velocities)->is_given && !starts_at(m, i, velocities)) return NULL;
+    text_addf(&text, "%s%s%s", k > 0 ? ", " : "", machine_coordinate_name(m, i),
               velocities ? "'" : "");
   }
-  return count > 0 ? text.at : NULL;
-}
-
-// The joint of a mechanism that a row comes from, or 0.
-static Symbol joint_of_row(const Machine *m, int row) {
-  const Model *origin = m->system->model->origin;
-  Symbol name = constraint_of(m, row)->name;
-  for (uint32_t i = 0; origin && i < origin->mechanism.joints.n; i++) {
-    const Joint *joint = &origin->mechanism.joints.at[i];
-    for (uint32_t k = 0; k < joint_row_count(joint->kind); k++)
-      if (joint_row_name(m->cx, joint, k) == name) return joint->name;
-  }
-  return 0;
-}
-
-static bool is_length(const Machine *m, int row) {
-  const char *name = symbol_text(m->cx, constraint_of(m, row)->name);
-  return strstr(name, "_angle") == NULL;
+  return constraint->count > 0 ? text.at : NULL;
 }
 
 static Status cannot_meet(Start *s) {
@@ -141,7 +114,8 @@ static Status cannot_meet(Start *s) {
   int row = worst_row(&s->search);
   double off = fabs(s->search.Phi[row]);
   const char *given = given_of_row(s, row, false), *name = machine_row_name(m, row);
-  Span span = constraint_of(m, row)->span;
+  const PlanRow *constraint = constraint_of(m, row);
+  Span span = constraint->span;
   if (!isfinite(off)) {
     Status status = diag_error(m->cx, QDOT_UNDEFINED, span,
                                "constraint '%s' has no value at the initial state", name);
@@ -157,15 +131,15 @@ static Status cannot_meet(Start *s) {
               given);
     return status;
   }
-  Symbol joint = joint_of_row(m, row);
+  bool is_angle = constraint->is_angle;
   Status status =
-      joint ? diag_error(m->cx, QDOT_INCONSISTENT, span,
-                         "the mechanism cannot be assembled: joint '%s' stays open by %.4g %s",
-                         symbol_text(m->cx, joint), off * (is_length(m, row) ? 1e3 : 1),
-                         is_length(m, row) ? "mm" : "rad")
-            : diag_error(m->cx, QDOT_INCONSISTENT, span,
-                         "the mechanism cannot be assembled: constraint '%s' stays off by %.3g",
-                         name, off);
+      constraint->joint
+          ? diag_error(m->cx, QDOT_INCONSISTENT, span,
+                       "the mechanism cannot be assembled: joint '%s' stays open by %.4g %s",
+                       constraint->joint, is_angle ? off : 1e3 * off, is_angle ? "rad" : "mm")
+          : diag_error(m->cx, QDOT_INCONSISTENT, span,
+                       "the mechanism cannot be assembled: constraint '%s' stays off by %.3g", name,
+                       off);
   diag_note(m->cx, "%d starts were tried; check the dimensions, or give better guesses with '~'",
             SEARCH_ATTEMPTS);
   return status;
@@ -198,9 +172,8 @@ static Status find_positions(Machine *m, const Assembled *assembled, double *q,
   Start s;
   open_start(&s, m, false);
   for (int i = 0; i < m->n; i++) {
-    const Initial *initial = &coordinate(m, i)->position;
     s.said[i] = initial_value(m, i, false);
-    Status status = check_finite(m, initial, i, "", s.said[i]);
+    Status status = check_finite(m, i, false, s.said[i]);
     if (status != QDOT_OK) return status;
   }
   const double *from = assembled->q ? assembled->q : s.said;
@@ -240,28 +213,11 @@ static void rate_sizes(Start *start, const double *q, const double *qd) {
   for (int r = 0; r < s->rows; r++) s->size[r] = fmax(s->size[r], 1e-6 * slope[r] * most);
 }
 
-// Guesses that the model states itself; those that follow from how bodies are joined are not told.
-static bool is_stated_velocity(const Machine *m, int i) {
-  const Model *origin = m->system->model->origin;
-  const Coordinate *c = coordinate(m, i);
-  if (c->velocity.kind != INITIAL_GUESS || !c->velocity.value) return false;
-  if (!origin || origin->mechanism.bodies.n == 0) return true;
-  for (uint32_t b = 0; b < origin->mechanism.bodies.n; b++)
-    for (int k = 0; k < 3; k++) {
-      const Body *body = &origin->mechanism.bodies.at[b];
-      if (symbol_name(m->cx, body->pose[k]) == c->name)
-        return body->velocity[k].kind == INITIAL_GUESS;
-    }
-  for (uint32_t k = 0; k < origin->coordinates.n; k++)
-    if (origin->coordinates.at[k].name == c->name) return true;
-  return false;
-}
-
 static void note_velocities(const Start *s, const double *qd, SimSummary *summary) {
   summary->velocity_guesses = summary->velocities_moved = 0;
   summary->most_velocity_moved = 0;
   for (int i = 0; i < s->m->n; i++) {
-    if (!is_stated_velocity(s->m, i)) continue;
+    if (!s->m->plan->coordinates[i].states_velocity) continue;
     summary->velocity_guesses++;
     double moved = fabs(qd[i] - s->said[i]), speed = fmax(fabs(qd[i]), fabs(s->said[i]));
     for (int k = 0; k < s->m->n; k++)
@@ -278,9 +234,9 @@ static void note_velocities(const Start *s, const double *qd, SimSummary *summar
 static void note_thrown(const Start *s, const double *qd, SimSummary *summary) {
   Machine *m = s->m;
   summary->thrown = 0, summary->thrown_velocity = 0;
-  if (m->system->model->origin) return; // coordinates of bodies are not the user's
+  if (m->plan->traits.is_formulated) return;
   for (int i = 0; i < m->n; i++) {
-    bool is_free = !coordinate(m, i)->velocity.value;
+    bool is_free = !start_of(m, i, true)->value.is_said;
     double speed = 0;
     for (int r = 0; r < s->search.rows; r++)
       is_free &= s->search.Phi_q[(size_t)r * (size_t)m->n + (size_t)i] == 0;
@@ -298,9 +254,8 @@ static Status find_velocities(Machine *m, const Assembled *assembled, const doub
   Start s;
   open_start(&s, m, true);
   for (int i = 0; i < m->n; i++) {
-    const Initial *initial = &coordinate(m, i)->velocity;
     s.said[i] = initial_value(m, i, true);
-    Status status = check_finite(m, initial, i, "'", s.said[i]);
+    Status status = check_finite(m, i, true, s.said[i]);
     if (status != QDOT_OK) return status;
   }
   memcpy(qd, assembled->qd ? assembled->qd : s.said, (size_t)m->n * sizeof *qd);

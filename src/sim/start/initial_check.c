@@ -5,18 +5,19 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "expr/value/eval.h"
-#include "sim/machine_source.h"
+#include "engine/machine.h"
+#include "engine/plan_start.h"
 #include "sim/start/initial.h"
 #include "solve/algebra/dense.h"
 #include "solve/project.h"
 
 // Beyond this size M is not written out for a check alone.
 enum { LARGE = 80 };
+// Of its size, and in rad: how far from where it is said to be a body may be held.
+static const double ELSEWHERE = 1e-6;
 
 static Status no_mass(Machine *m, int i) {
-  const Coordinate *c = &m->system->model->coordinates.at[i];
-  Status status = diag_error(m->cx, QDOT_SINGULAR_MASS, c->span,
+  Status status = diag_error(m->cx, QDOT_SINGULAR_MASS, m->plan->coordinates[i].span,
                              "the mass matrix is not positive definite at coordinate '%s'",
                              machine_coordinate_name(m, i));
   diag_note(m->cx,
@@ -27,77 +28,79 @@ static Status no_mass(Machine *m, int i) {
 
 // ---- Places
 
-static Status held_elsewhere(Machine *m, const Body *body, int k, double off) {
-  const char *name = symbol_text(m->cx, body->name);
-  Status status = k == 2
-                      ? diag_error(m->cx, QDOT_INCONSISTENT, body->start[k].span,
-                                   "the joints hold body '%s' %.4g deg from the angle given to it",
-                                   name, off * 57.29577951308232)
-                      : diag_error(m->cx, QDOT_INCONSISTENT, body->start[k].span,
-                                   "the joints hold body '%s' %.4g mm from the place given to it",
-                                   name, 1e3 * off);
-  diag_note(m->cx, "a value after '=' is kept; without '=' it is a guess that joints may change");
-  return status;
+// Values of a tape with parameters as they are and coordinates q; inputs and time are 0.
+static double *tape_at(Machine *m, const Tape *tape, const double *q) {
+  const PlanVariables *at = &m->plan->variables;
+  Arena *scratch = &m->cx->scratch;
+  double *values = arena_array(scratch, double, at->count);
+  double *room = arena_array(scratch, double, tape_values_room(tape));
+  double *out = arena_array(scratch, double, tape->root_count);
+  for (uint32_t i = 0; i < m->plan->parameter_count; i++)
+    values[at->parameters[i]] = m->values[at->parameters[i]];
+  for (int i = 0; i < m->n; i++) values[at->q[i]] = q[i];
+  tape_values(tape, values, room, out);
+  return out;
 }
 
-static double *values_at(Machine *m, const double *q) {
-  Context *cx = m->cx;
-  const Model *model = m->system->model;
-  double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n);
-  for (uint32_t i = 0; i < model->parameters.n; i++) {
-    uint32_t at = symbol_variable(cx, model->parameters.at[i].symbol);
-    values[at] = m->values[at];
-  }
-  for (int i = 0; i < m->n; i++) values[symbol_variable(cx, model->coordinates.at[i].q)] = q[i];
-  return values;
-}
-
-// Guesses that are far off may end in either of two images.
-static Status check_hand(Machine *m, const Solid *solid, const double *values) {
-  double a[3][3], volume = 0;
-  expr_eval_many(m->cx, &solid->axes[0][0], 9, values, &a[0][0]);
+// Guesses that are far off may end in either of two images. axes: the rows of a matrix, whose
+// determinant is then negative.
+static Status check_hand(Machine *m, const PlanSolid *solid, const double *axes) {
+  const double(*a)[3] = (const double(*)[3])axes;
+  double volume = 0;
   for (int i = 0; i < 3; i++)
     volume +=
         a[0][i] * (a[1][(i + 1) % 3] * a[2][(i + 2) % 3] - a[1][(i + 2) % 3] * a[2][(i + 1) % 3]);
   if (!(volume < 0)) return QDOT_OK;
   Status status = diag_error(m->cx, QDOT_INCONSISTENT, solid->span,
-                             "solid '%s' was assembled as its own mirror image",
-                             symbol_text(m->cx, solid->name));
+                             "solid '%s' was assembled as its own mirror image", solid->name);
   diag_note(m->cx, "start its points and vectors nearer to where they belong");
   return status;
 }
 
 static Status check_solids(Machine *m, const double *q) {
-  const Space *space = &m->system->model->space;
-  const double *values = space->solids.n ? values_at(m, q) : NULL;
-  for (uint32_t i = 0; i < space->solids.n; i++) {
-    Status status = check_hand(m, &space->solids.at[i], values);
+  const PlanPlaces *places = m->plan->places;
+  const double *axes = places->solid_count > 0 ? tape_at(m, places->axes, q) : NULL;
+  for (uint32_t i = 0; i < places->solid_count; i++) {
+    Status status = check_hand(m, &places->solids[i], axes + (size_t)9 * i);
     if (status != QDOT_OK) return status;
   }
   return QDOT_OK;
 }
 
+static Status held_elsewhere(Machine *m, const PlanBody *body, int k, double off) {
+  Status status = k == 2
+                      ? diag_error(m->cx, QDOT_INCONSISTENT, body->start[k].span,
+                                   "the joints hold body '%s' %.4g deg from the angle given to it",
+                                   body->name, off * 57.29577951308232)
+                      : diag_error(m->cx, QDOT_INCONSISTENT, body->start[k].span,
+                                   "the joints hold body '%s' %.4g mm from the place given to it",
+                                   body->name, 1e3 * off);
+  diag_note(m->cx, "a value after '=' is kept; without '=' it is a guess that joints may change");
+  return status;
+}
+
+// A body's x, y and angle in `pose`; `size` is that of x and y.
+static Status check_body(Machine *m, const PlanBody *body, const double *pose, double size) {
+  double off[3] = {0};
+  for (int k = 0; k < 3; k++)
+    if (body->start[k].is_given) off[k] = fabs(pose[k] - machine_number(m, &body->start[k].value));
+  double apart = hypot(off[0], off[1]);
+  if (apart != 0 && apart > ELSEWHERE * size)
+    return held_elsewhere(m, body, off[0] > 0 ? 0 : 1, apart);
+  return off[2] > ELSEWHERE ? held_elsewhere(m, body, 2, off[2]) : QDOT_OK;
+}
+
 Status initial_check_places(Machine *m, const double *q) {
-  const Model *model = m->system->model;
+  const PlanPlaces *places = m->plan->places;
   Status status = check_solids(m, q);
-  if (status != QDOT_OK || !model->origin || !model->poses) return status;
-  Context *cx = m->cx;
-  double *values = values_at(m, q);
-  for (uint32_t i = 0; i < model->origin->mechanism.bodies.n; i++) {
-    const Body *body = &model->origin->mechanism.bodies.at[i];
-    double off[3] = {0}, size[3];
-    for (int k = 0; k < 3; k++) {
-      if (body->start[k].kind != INITIAL_GIVEN) continue;
-      double given = machine_value(m, body->start[k].value);
-      off[k] = fabs(expr_eval(cx, model->poses[3 * i + k], values) - given);
-    }
-    double apart = hypot(off[0], off[1]);
-    if (apart != 0) machine_sizes_of(m, model->poses + (size_t)3 * i, 3, 0, q, NULL, size);
-    if (apart != 0 && apart > 1e-6 * fmax(size[0], size[1]))
-      return held_elsewhere(m, body, off[0] > 0 ? 0 : 1, apart);
-    if (off[2] > 1e-6) return held_elsewhere(m, body, 2, off[2]);
-  }
-  return QDOT_OK;
+  if (places->body_count == 0) return status;
+  const double *poses = tape_at(m, places->poses, q);
+  double *size = arena_array(&m->cx->scratch, double, places->poses->root_count);
+  machine_tape_sizes(m, places->poses, 0, q, NULL, size);
+  for (uint32_t i = 0; i < places->body_count && status == QDOT_OK; i++)
+    status = check_body(m, &places->bodies[i], poses + (size_t)3 * i,
+                        fmax(size[3 * i], size[3 * i + 1]));
+  return status;
 }
 
 // ---- Masses
