@@ -9,6 +9,7 @@
 #include "expr/value/eval.h"
 #include "model/unit.h"
 #include "sim/machine_source.h"
+#include "sim/sim.h"
 #include "sim/start/initial.h"
 
 ExportOptions export_defaults(void) { return (ExportOptions){0}; }

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/machine_source.h"
 #include "solve/algebra/dense.h"
 #include "solve/algebra/svd.h"
 

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/machine_source.h"
 #include "solve/algebra/dense.h"
 
 // Of the terms that a difference is made of; and of the rate with which it grows, by rounding of
