@@ -7,7 +7,7 @@
 #include "cone/cone.h"
 #include "engine/machine.h"
 #include "engine/press_impulses.h"
-#include "sim/summary.h"
+#include "engine/summary.h"
 #include "solve/dynamics.h"
 
 // What took part in an impact: a contact that was pushed apart, or a way in which it or a joint

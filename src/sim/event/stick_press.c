@@ -1,7 +1,6 @@
 // What presses joints that rub, found together with what it holds.
 #include "sim/event/stick.h"
 
-
 #include <math.h>
 #include <string.h>
 

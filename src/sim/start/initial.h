@@ -4,7 +4,7 @@
 #define QDOT_SIM_START_INITIAL_H
 
 #include "engine/machine.h"
-#include "sim/summary.h"
+#include "engine/summary.h"
 
 // What the model says of q and qd (n each), 0 if it says nothing.
 void initial_guess(const Machine *machine, double *q, double *qd);
