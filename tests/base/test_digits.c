@@ -1,6 +1,7 @@
 // Fast digits against the C library's, on random and on awkward doubles.
 #include "base/words/digits.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,14 @@ static void check_both_ways(double value) {
   snprintf(slow, sizeof slow, "%.17g", value);
   assert_int_equal(strchr(fast, 'e') == NULL, strchr(slow, 'e') == NULL);
   assert_true(strtod(fast, NULL) == value && signbit(strtod(fast, NULL)) == signbit(value));
-  if (isfinite(value) && value != 0) assert_int_equal(digits_in(fast), fewest_digits(value));
+  int fewest = isfinite(value) && value != 0 ? fewest_digits(value) : 0;
+  if (fewest) assert_int_equal(digits_in(fast), fewest);
+  // of the decimals of that length it is the nearest: as printf rounds
+  int length = fewest > 15 ? fewest : 15;
+  char nearest[64];
+  snprintf(nearest, sizeof nearest, "%.*e", length - 1, value);
+  if (isfinite(value) && fabs(value) >= DBL_MIN)
+    assert_true(strtold(fast, NULL) == strtold(nearest, NULL));
   const char *texts[] = {fast, slow}, *end;
   for (int i = 0; i < 2; i++) {
     double back = digits_read(texts[i], &end);
@@ -47,7 +55,7 @@ static void check_both_ways(double value) {
 static void random_doubles(void **state) {
   (void)state;
   Random random = random_start("random_doubles");
-  for (int i = 0; i < test_rounds(300000); i++) {
+  for (int i = 0; i < test_rounds(200000); i++) {
     uint64_t bits = random_bits(&random);
     double any;
     memcpy(&any, &bits, sizeof any);
@@ -56,6 +64,19 @@ static void random_doubles(void **state) {
     check_both_ways(usual);
     check_both_ways(random_below(&random, 2000000) - 1000000);
     check_both_ways((random_below(&random, 2000000) - 1000000) * 0.001);
+  }
+}
+
+// Doubles beside the middle of two decimals of 15 or 16 digits.
+static void middles_of_decimals(void **state) {
+  (void)state;
+  Random random = random_start("middles_of_decimals");
+  for (int i = 0; i < test_rounds(30000); i++) {
+    char text[64];
+    uint64_t digits = random_bits(&random) % UINT64_C(1000000000000000);
+    snprintf(text, sizeof text, "%d.%015llu%se%d", 1 + random_below(&random, 9),
+             (unsigned long long)digits, i % 2 ? "5" : "", random_below(&random, 40) - 12);
+    check_both_ways(strtod(text, NULL));
   }
 }
 
@@ -202,6 +223,7 @@ static void decimals_come_back_as_they_were_written(void **state) {
 }
 
 RUN_TESTS(cmocka_unit_test(decimals_come_back_as_they_were_written),
-          cmocka_unit_test(random_doubles), cmocka_unit_test(awkward_doubles),
-          cmocka_unit_test(strange_texts), cmocka_unit_test(decimals_are_rounded_as_written),
+          cmocka_unit_test(random_doubles), cmocka_unit_test(middles_of_decimals),
+          cmocka_unit_test(awkward_doubles), cmocka_unit_test(strange_texts),
+          cmocka_unit_test(decimals_are_rounded_as_written),
           cmocka_unit_test(bounds_are_rounded_outwards))

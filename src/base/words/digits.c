@@ -58,6 +58,8 @@ static bool leading_digits(double value, uint64_t *digits, int *exponent) {
   // The product is off by at most 2^-8.
   if (fabs(rest - 0.5) < 0x1p-7 || rest < 0x1p-7 || rest > 1 - 0x1p-7) {
     if (rest != 0 || scale((long double)whole, e - 16) != (long double)value) return false;
+    // what seems to lie half way between shorter decimals may lie a little beside that
+    if (whole % 10 == 5 || whole % 100 == 50) return false;
   }
   uint64_t tried[3] = {(whole + 50) / 100 * 100, (whole + 5) / 10 * 10, whole + (rest > 0.5)};
   int good = 0;
