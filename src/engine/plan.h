@@ -193,6 +193,7 @@ typedef struct Plan {
   const PlanTable *tables;
   const PlanLookup *lookups;
   const PlanSlide *slides;
+  const Tape *pulses; // functions of t alone that may have pulses, term by term; NULL: none
   PlanActions actions;
   PlanMeasures measures;
   PlanTraits traits;

@@ -381,6 +381,7 @@ void plan_fill_facts(PlanSource *source) {
   plan_fill_measures(source);
   plan_fill_traits(source);
   plan_fill_slopes(source);
+  plan_fill_pulses(source);
   plan_fill_sizes(source);
   plan_fill_start(source);
   source->plan.variables.count = source->cx->exprs->symbols.n;

@@ -1,7 +1,7 @@
 // A plan together with the system that it was made from, which writes its programs as they are
 // needed.
-// Sources: plan_actions.c, plan_facts.c, plan_follow.c, plan_measures.c, plan_sizes.c,
-// plan_slopes.c, plan_source.c, plan_start.c, plan_traits.c
+// Sources: plan_actions.c, plan_facts.c, plan_follow.c, plan_measures.c, plan_pulses.c,
+// plan_sizes.c, plan_slopes.c, plan_source.c, plan_start.c, plan_traits.c
 #ifndef QDOT_SIM_PLAN_SOURCE_H
 #define QDOT_SIM_PLAN_SOURCE_H
 
@@ -42,6 +42,7 @@ void plan_fill_actions(PlanSource *source);
 void plan_fill_measures(PlanSource *source);
 void plan_fill_traits(PlanSource *source);
 void plan_fill_slopes(PlanSource *source);
+void plan_fill_pulses(PlanSource *source);
 void plan_fill_sizes(PlanSource *source);
 void plan_fill_start(PlanSource *source);
 // How values follow each other: for who lets a caller change them, before the first machine.

@@ -1,7 +1,6 @@
 // Steps of several runs at once.
 #include <string.h>
 
-#include "code/eliminate.h"
 #include "sim/lanes/lanes.h"
 
 // ---- Derivatives
