@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/start/initial.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/value/eval.h"
 #include "model/unit.h"
 #include "sim/machine_source.h"
 #include "sim/sim.h"
-#include "sim/start/initial.h"
 
 ExportOptions export_defaults(void) { return (ExportOptions){0}; }
 

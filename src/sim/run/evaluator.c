@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/sharing.h"
+#include "engine/start/initial.h"
 #include "sim/machine_source.h"
-#include "sim/sharing.h"
-#include "sim/start/initial.h"
 
 static void close_settings(void *object) { settings_close(object); }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/status_text.h"
+#include "engine/start/initial.h"
 #include "sim/run/slopes.h"
-#include "sim/start/initial.h"
 
 // Is it computed from parameters, and taken as the model computes it?
 static bool follows(const PlanValue *said, double taken) {

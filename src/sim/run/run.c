@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/start/initial.h"
 #include "qdot/qdot.h"
 #include "sim/run/run.h"
-#include "sim/start/initial.h"
 #include "solve/algebra/dense.h"
 
 static void close_stepper(void *object) { stepper_close(object); }

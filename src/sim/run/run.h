@@ -7,11 +7,11 @@
 
 #include <stdint.h>
 
+#include "engine/contact/contact.h"
+#include "engine/event/forcing.h"
+#include "engine/event/knots.h"
+#include "engine/event/stick.h"
 #include "engine/machine.h"
-#include "sim/contact/contact.h"
-#include "sim/event/forcing.h"
-#include "sim/event/knots.h"
-#include "sim/event/stick.h"
 #include "sim/run/gauges.h"
 #include "sim/run/monitor.h"
 #include "sim/run/sampling.h"

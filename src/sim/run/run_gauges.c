@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/nodes.h"
+#include "engine/sharing.h"
 #include "sim/run/run.h"
-#include "sim/sharing.h"
 
 // What polynomials do not follow is halved so often: a bend that no guard tells of, a table's knot.
 enum { MOST_HALVINGS = 10, HALVINGS_A_STEP = 200, MOST_CROSSINGS = 10000, MOST_NOISES = 20 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/event/jump.h"
+#include "engine/event/jump.h"
 #include "sim/run/slopes.h"
 
 static bool meets_contacts(const Run *run) {

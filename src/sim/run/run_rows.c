@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/sharing.h"
 #include "sim/run/run.h"
-#include "sim/sharing.h"
 #include "solve/moreau.h"
 
 double run_row_time(const Run *run, int64_t k) {

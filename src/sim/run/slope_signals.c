@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/sharing.h"
 #include "sim/run/slopes.h"
-#include "sim/sharing.h"
 
 static void put_signs(RunSlopes *s, const SmoothPiece *piece) {
   Machine *m = s->machine;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "code/eliminate.h"
-#include "sim/start/initial.h"
+#include "engine/start/initial.h"
 
 // A relative step of differences: with four points their error is below a part in 1e11.
 static const double DIFFERENCE = 1e-3;
