@@ -7,7 +7,7 @@
 #include "api/api_system.h"
 #include "base/host/folder.h"
 #include "base/words/suggest.h"
-#include "derive/overdamped.h"
+#include "derive/roads/moving.h"
 #include "export/export.h"
 
 typedef struct Exporting {

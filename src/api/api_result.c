@@ -9,7 +9,7 @@
 #include "api/frequencies.h"
 #include "base/host/folder.h"
 #include "base/room.h"
-#include "derive/overdamped.h"
+#include "derive/roads/moving.h"
 #include "report/captions.h"
 #include "scene/animate.h"
 #include "scene/magnify.h"

@@ -11,7 +11,7 @@
 #include "api/api_write.h"
 #include "api/frequencies.h"
 #include "base/host/folder.h"
-#include "derive/overdamped.h"
+#include "derive/roads/moving.h"
 #include "print/certificate_text.h"
 #include "print/measure_text.h"
 #include "result/certificate.h"

@@ -8,7 +8,7 @@
 #include "api/api_result.h"
 #include "api/api_run.h"
 #include "derive/formulate.h"
-#include "derive/overdamped.h"
+#include "derive/roads/moving.h"
 #include "expr/build.h"
 #include "expr/number.h"
 #include "print/measure_text.h"

@@ -189,7 +189,7 @@ static Model *with_states(Overdamped *o) {
   return o->states.out;
 }
 
-static Model *find_moving(Model *model) {
+Model *model_overdamped(Model *model) {
   Context *cx = model->cx;
   // bodies bring their own inertia, solids in space theirs
   if (model->origin || model->mechanism.bodies.n || model->space.solids.n) return model;
@@ -208,9 +208,4 @@ static Model *find_moving(Model *model) {
   Model *moving = good ? with_states(&o) : model;
   arena_release(&cx->scratch, mark);
   return moving;
-}
-
-Model *model_moving(Model *model) {
-  if (!model->moving) model->moving = find_moving(model);
-  return model->moving;
 }

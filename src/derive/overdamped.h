@@ -6,8 +6,8 @@
 
 // The model in which coordinates that the kinetic energy does not know, but linear damping does,
 // are first-order states: c y' = what acts on y. The same model where there are none; else a copy
-// in the keep arena, made once. A coordinate that a constraint or contact holds, and one whose
+// in the keep arena. A coordinate that a constraint or contact holds, and one whose
 // damping is not linear, stays what it is.
-Model *model_moving(Model *model);
+Model *model_overdamped(Model *model);
 
 #endif

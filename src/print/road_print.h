@@ -1,5 +1,5 @@
 // How the equations of a road look on a terminal and in JSON.
-// Sources: hamilton_print.c, road_print.c, speeds_print.c
+// Sources: hamilton_print.c, road_print.c, routh_print.c, speeds_print.c
 #ifndef QDOT_PRINT_ROAD_PRINT_H
 #define QDOT_PRINT_ROAD_PRINT_H
 

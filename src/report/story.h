@@ -2,8 +2,8 @@
 // rule applied step by step, the matrices, constraints and contacts.
 // Sources: story.c, story_actions.c, story_copied_rows.c, story_copies.c, story_definitions.c,
 // story_energy.c, story_friction.c, story_hamilton.c, story_lagrange.c, story_matrices.c,
-// story_parameters.c, story_reactions.c, story_rows.c, story_speeds.c, story_system.c,
-// story_velocity.c
+// story_parameters.c, story_reactions.c, story_routh.c, story_rows.c, story_speeds.c,
+// story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 

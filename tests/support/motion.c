@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "derive/overdamped.h"
+#include "derive/roads/moving.h"
 #include "lang/read.h"
 
 void motion_explain(const Motion *motion) {

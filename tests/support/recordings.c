@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "derive/formulate.h"
-#include "derive/overdamped.h"
+#include "derive/roads/moving.h"
 #include "derive/system.h"
 #include "lang/read.h"
 #include "result/recorder.h"

@@ -1,11 +1,13 @@
 // Equilibria as objects.
-#include "analyse/vibration/stability.h"
+#include "analyse/vibration/stationary.h"
 #include "api/analyse/api_analyse.h"
 #include "api/api_call.h"
 #include "api/api_options.h"
 #include "api/api_system.h"
 #include "api/api_write.h"
+#include "derive/roads/road.h"
 #include "derive/with_states.h"
+#include "expr/value/eval.h"
 #include "model/values.h"
 #include "print/linear/linear_json.h"
 #include "print/linear/linear_text.h"
@@ -14,6 +16,7 @@ struct qdot_equilibria {
   Object object;
   System *system;
   Equilibria found;
+  const Stationary *stationary; // motions by Routh's road, or NULL
   qdot_equilibrium *shown;
 };
 
@@ -86,6 +89,42 @@ static qdot_equilibrium show(const Equilibrium *e, const System *system, const S
   return out;
 }
 
+// Positions where the search left a coordinate out are those of the start.
+static qdot_equilibrium show_stationary(const Stationary *st, uint32_t i, const System *system,
+                                        const double *values) {
+  Context *cx = system->cx;
+  qdot_equilibrium out = show(&st->found.at[i], st->reduced, st->reduced);
+  double *q = arena_array(cx->results, double, system->n);
+  double *qd = arena_array(cx->results, double, system->n + system->states);
+  for (uint32_t k = 0; k < system->n; k++) {
+    Expr start = system->model->coordinates.at[k].position.value;
+    q[k] = start ? expr_eval(cx, start, values) : 0;
+    for (uint32_t j = 0; j < st->reduced->n; j++)
+      if (st->reduced->q[j] == system->q[k]) q[k] = st->found.at[i].state->q[j];
+    for (uint32_t j = 0; j < st->cyclic; j++)
+      if (st->qd[j] == system->qd[k]) qd[k] = st->rate[i * st->cyclic + j];
+  }
+  out.q = q, out.qd = qd;
+  return out;
+}
+
+// By Routh's road; false where that has no reduced model.
+static bool find_stationary(Search *s, uint32_t starts, Status *status) {
+  Context *cx = s->system->cx;
+  if (road_of(s->system->model->road) != ROAD_ROUTH) return false;
+  Stationary *st = arena_new(&cx->keep, Stationary);
+  if (!stationary_find(cx, (Model *)s->system->model, starts, st, status)) return false;
+  if (*status != QDOT_OK) return true;
+  s->out = object_new(cx, sizeof *s->out);
+  s->out->system = st->reduced;
+  s->out->found = st->found;
+  s->out->stationary = st;
+  s->out->shown = arena_array(cx->results, qdot_equilibrium, st->found.n);
+  for (uint32_t i = 0; i < st->found.n; i++)
+    s->out->shown[i] = show_stationary(st, i, s->system, st->values);
+  return true;
+}
+
 static Status find(void *argument) {
   Search *s = argument;
   Context *cx = s->system->cx;
@@ -96,6 +135,7 @@ static Status find(void *argument) {
   LinearizeRequest guess;
   const LinearizeRequest *request = request_of(s->system->model, &guess);
   uint32_t starts = s->o.only_initial_state ? 0 : s->o.starts ? s->o.starts : 32;
+  if (find_stationary(s, starts, &status)) return status;
   s->out = object_new(cx, sizeof *s->out);
   s->out->system = system_with_states(cx, s->system);
   Equilibria *found = &s->out->found;
@@ -136,9 +176,9 @@ static Status print_equilibria(Context *cx, void *object, const qdot_write_optio
   TextStyle style = api_text_style(options);
   if (options->format > QDOT_FORMAT_JSON) return api_only_text_and_json(cx, "equilibria");
   if (options->format == QDOT_FORMAT_JSON)
-    equilibria_json(e->system, &e->found, out);
+    equilibria_json(e->system, &e->found, e->stationary, out);
   else
-    equilibria_text(e->system, &e->found, &style, out);
+    equilibria_text(e->system, &e->found, e->stationary, &style, out);
   return QDOT_OK;
 }
 

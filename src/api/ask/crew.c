@@ -6,7 +6,7 @@
 #include "api/api_call.h"
 #include "api/api_read.h"
 #include "api/api_run.h"
-#include "derive/overdamped.h"
+#include "derive/roads/moving.h"
 
 bool crew_is_stopped(const CrewMember *member) {
   const volatile int *asked = member->options.stop;

@@ -308,7 +308,16 @@ void modes_json(const Linearized *l, const Modes *modes, const FrequencyForms *f
   finish(&w, out);
 }
 
-void equilibria_json(const System *system, const Equilibria *e, Text *out) {
+// {"phi'": 5}: of cyclic coordinates in a stationary motion.
+static void add_rates(Writer *w, JsonValue *object, const Stationary *s, uint32_t i) {
+  JsonValue *rates = json_add_object(&w->json, object, "cyclic");
+  for (uint32_t k = 0; k < s->cyclic; k++)
+    json_add_number(&w->json, rates, expr_text(w->json.cx, &w->json.cx->scratch, s->qd[k]),
+                    s->rate[i * s->cyclic + k]);
+}
+
+void equilibria_json(const System *system, const Equilibria *e, const Stationary *stationary,
+                     Text *out) {
   Writer w;
   begin(&w, system);
   json_add_bool(&w.json, w.json.root, "complete", e->is_complete);
@@ -317,6 +326,7 @@ void equilibria_json(const System *system, const Equilibria *e, Text *out) {
     const Equilibrium *it = &e->at[i];
     JsonValue *object = json_add_object(&w.json, list, NULL);
     add_point(&w, object, it->state, NULL);
+    if (stationary) add_rates(&w, object, stationary, i);
     add_closed_form(&w, object, &it->form);
     add_multipliers(&w, object, system, it->state);
     add_eigenvalues(&w, object, it->has_modes ? &it->modes : NULL, true);

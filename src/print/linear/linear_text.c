@@ -502,10 +502,23 @@ static void add_verdict(Printer *p, Text *out, const Equilibrium *it) {
               name_of(p, it->modes.undetermined));
 }
 
-void equilibria_text(const System *system, const Equilibria *e, const TextStyle *style, Text *out) {
+// φ' = 5 rad/s: of cyclic coordinates in a stationary motion.
+static void print_rates(Printer *p, const Stationary *s, uint32_t i) {
+  Text out = text_new(&p->cx->scratch);
+  for (uint32_t k = 0; k < s->cyclic; k++) {
+    double rate = s->rate[i * s->cyclic + k];
+    text_addf(&out, "%s%s = %.6g", k ? ", " : "   ", terminal_set(&p->page, s->qd[k]),
+              digits_rounded(rate, 6));
+  }
+  terminal_sentence(&p->page, out.at);
+}
+
+void equilibria_text(const System *system, const Equilibria *e, const Stationary *stationary,
+                     const TextStyle *style, Text *out) {
   Printer p = printer_open(system, style, NULL, out);
   bool motion = e->n > 0 && moves(system, e->at[0].state);
-  const char *what = motion ? "steady motion" : "equilibri";
+  motion = motion || stationary;
+  const char *what = stationary ? "stationary motion" : motion ? "steady motion" : "equilibri";
   Text head = text_new(&p.cx->scratch);
   text_addf(&head, "%s: %u %s%s", title_of(system), e->n, what,
             motion      ? e->n == 1 ? "" : "s"
@@ -524,6 +537,7 @@ void equilibria_text(const System *system, const Equilibria *e, const TextStyle 
     add_point(&p, &point, it->state, &it->form);
     terminal_gap(&p.page);
     terminal_sentence(&p.page, point.at);
+    if (stationary) print_rates(&p, stationary, i);
     text_add(&verdict, "   ");
     add_verdict(&p, &verdict, it);
     terminal_sentence(&p.page, verdict.at);
