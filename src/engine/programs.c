@@ -50,7 +50,8 @@ Equations *programs_for(Programs *p, const bool *closed) {
   bool *own = arena_array(p->arena, bool, contacts + 1);
   if (contacts > 0) memcpy(own, closed, contacts);
   bool is_own = contacts <= p->most_own_contacts || is_open(p, closed);
-  ProgramSet set = {own, is_own ? p->make(p->user, own) : combine(p, own)};
+  Equations *equations = is_own ? p->make(p->user, own) : NULL;
+  ProgramSet set = {own, equations ? equations : combine(p, own)};
   vec_push(p->arena, &p->sets, set);
   return set.equations;
 }

@@ -1,11 +1,13 @@
 // A plan together with the system that it was made from, which writes its programs as they are
 // needed.
 // Sources: plan_actions.c, plan_facts.c, plan_follow.c, plan_measures.c, plan_pulses.c,
-// plan_sizes.c, plan_slopes.c, plan_source.c, plan_start.c, plan_traits.c
+// plan_sizes.c, plan_slopes.c, plan_source.c, plan_start.c, plan_store.c, plan_traits.c
 #ifndef QDOT_SIM_PLAN_SOURCE_H
 #define QDOT_SIM_PLAN_SOURCE_H
 
+#include "engine/plan_file.h"
 #include "engine/programs.h"
+#include "engine/run_options.h"
 #include "sim/equation_maker.h"
 
 // What changes a function though nothing moves.
@@ -36,6 +38,8 @@ PlanValue plan_value_of(Context *cx, Arena *arena, Expr e);
 PlanValue plan_number(PlanSource *source, Expr e);
 // Where a coordinate, velocity or pose starts.
 PlanStart plan_start(PlanSource *source, const Initial *initial);
+// With all programs that a run by these options may come to need; in the source's memory.
+void plan_source_store(PlanSource *source, const SimOptions *options, StoredPlan *out);
 // Fills the records of the plan, with those of its parts.
 void plan_fill_facts(PlanSource *source);
 void plan_fill_actions(PlanSource *source);

@@ -1,0 +1,439 @@
+// What the records of a plan are made of. A field that is missing here is missing in files.
+#include <stddef.h>
+
+#include "engine/plan_file.h"
+#include "engine/record.h"
+
+#define FIELD(R, kind, member)                                                                     \
+  { kind, offsetof(R, member), NULL, NULL }
+#define FLAG(R, member) FIELD(R, FIELD_FLAG, member)
+#define WHOLE(R, member) FIELD(R, FIELD_WHOLE, member)
+#define SIZE(R, member) FIELD(R, FIELD_SIZE, member)
+#define REAL(R, member) FIELD(R, FIELD_REAL, member)
+#define TEXT(R, member) FIELD(R, FIELD_TEXT, member)
+#define TABLE(R, member) FIELD(R, FIELD_TABLE, member)
+#define PART(R, member, type)                                                                      \
+  { FIELD_PART, offsetof(R, member), &type, NULL }
+#define POINTER(R, member, type)                                                                   \
+  { FIELD_POINTER, offsetof(R, member), &type, NULL }
+#define ROW(R, member, type, count)                                                                \
+  { FIELD_ROW, offsetof(R, member), &type, count }
+#define LIST(R, member, type, count)                                                               \
+  { FIELD_LIST, offsetof(R, member), &type, count }
+
+// How many there are, by the record that holds the list, or by the plan.
+#define COUNT_IN(R, name, expression)                                                              \
+  static uint32_t name(const void *record, const void *root) {                                     \
+    const R *r = record;                                                                           \
+    (void)root;                                                                                    \
+    return expression;                                                                             \
+  }
+#define COUNT_OF_PLAN(name, expression)                                                            \
+  static uint32_t name(const void *record, const void *root) {                                     \
+    const Plan *p = &((const StoredPlan *)root)->plan;                                             \
+    (void)record;                                                                                  \
+    return expression;                                                                             \
+  }
+
+// ---- Numbers
+
+#define NUMBER_TYPE(name, kind, type)                                                              \
+  static const Field name##_fields[] = {{kind, 0, NULL, NULL}};                                    \
+  static const RecordType name = {sizeof(type), name##_fields, 1};
+NUMBER_TYPE(whole_type, FIELD_WHOLE, uint32_t)
+NUMBER_TYPE(real_type, FIELD_REAL, double)
+NUMBER_TYPE(flag_type, FIELD_FLAG, bool)
+
+// ---- Tables, tapes and programs
+
+COUNT_IN(TableData, table_knots, r->n)
+COUNT_IN(TableData, table_numbers, (r->n + 1) * (r->degree + 1))
+static const Field table_fields[] = {
+    WHOLE(TableData, n),
+    WHOLE(TableData, degree),
+    REAL(TableData, period),
+    REAL(TableData, per_spacing),
+    REAL(TableData, low),
+    REAL(TableData, high),
+    WHOLE(TableData, hash),
+    TEXT(TableData, origin),
+    TEXT(TableData, x_unit),
+    TEXT(TableData, y_unit),
+    REAL(TableData, x_factor),
+    REAL(TableData, y_factor),
+    LIST(TableData, x, real_type, table_knots),
+    LIST(TableData, pieces, real_type, table_numbers),
+};
+static RECORD_TYPE(TableData, table);
+
+static const Field stored_table_fields[] = {POINTER(StoredTable, table, table)};
+static RECORD_TYPE(StoredTable, stored_table);
+
+static const Field tape_step_fields[] = {
+    WHOLE(TapeStep, op),    WHOLE(TapeStep, variable), REAL(TapeStep, number),
+    WHOLE(TapeStep, first), WHOLE(TapeStep, count),    WHOLE(TapeStep, twin),
+    WHOLE(TapeStep, table), WHOLE(TapeStep, aspect),
+};
+static RECORD_TYPE(TapeStep, tape_step);
+
+typedef struct TablePlace {
+  const TableData *table;
+} TablePlace;
+static const Field table_place_fields[] = {TABLE(TablePlace, table)};
+static RECORD_TYPE(TablePlace, table_place);
+
+COUNT_IN(Tape, tape_steps, r->n)
+COUNT_IN(Tape, tape_args, r->arg_count)
+COUNT_IN(Tape, tape_roots, r->root_count)
+COUNT_IN(Tape, tape_tables, r->table_count)
+static const Field tape_fields[] = {
+    WHOLE(Tape, n),
+    WHOLE(Tape, arg_count),
+    WHOLE(Tape, table_count),
+    WHOLE(Tape, root_count),
+    LIST(Tape, steps, tape_step, tape_steps),
+    LIST(Tape, args, whole_type, tape_args),
+    LIST(Tape, numbers, real_type, tape_args),
+    LIST(Tape, roots, whole_type, tape_roots),
+    LIST(Tape, tables, table_place, tape_tables),
+};
+static RECORD_TYPE(Tape, tape);
+
+static const Field step_fields[] = {WHOLE(Step, op), WHOLE(Step, a), WHOLE(Step, b),
+                                    WHOLE(Step, c)};
+static RECORD_TYPE(Step, step);
+
+COUNT_IN(Program, program_constants, r->constant_count)
+COUNT_IN(Program, program_steps, r->prologue_count + r->main_count)
+COUNT_IN(Program, program_outputs, r->output_count)
+COUNT_IN(Program, program_inputs, r->input_count)
+static const Field program_fields[] = {
+    WHOLE(Program, constant_count),
+    WHOLE(Program, input_count),
+    WHOLE(Program, prologue_count),
+    WHOLE(Program, main_count),
+    WHOLE(Program, output_count),
+    LIST(Program, constants, real_type, program_constants),
+    LIST(Program, steps, step, program_steps),
+    LIST(Program, outputs, whole_type, program_outputs),
+    LIST(Program, fixed, flag_type, program_inputs),
+};
+static RECORD_TYPE(Program, program);
+
+// ---- Values
+
+static const Field value_fields[] = {FLAG(PlanValue, is_said), REAL(PlanValue, number),
+                                     POINTER(PlanValue, tape, tape)};
+static RECORD_TYPE(PlanValue, value);
+
+COUNT_OF_PLAN(coordinate_count, p->n)
+COUNT_OF_PLAN(state_count, p->state_count)
+COUNT_OF_PLAN(parameter_count, p->parameter_count)
+COUNT_OF_PLAN(input_count, p->input_count)
+static const Field variables_fields[] = {
+    WHOLE(PlanVariables, count),
+    WHOLE(PlanVariables, t),
+    LIST(PlanVariables, q, whole_type, coordinate_count),
+    LIST(PlanVariables, qd, whole_type, coordinate_count),
+    LIST(PlanVariables, states, whole_type, state_count),
+    LIST(PlanVariables, parameters, whole_type, parameter_count),
+    LIST(PlanVariables, inputs, whole_type, input_count),
+    SIZE(PlanVariables, room),
+};
+static RECORD_TYPE(PlanVariables, variables);
+
+// ---- What there is
+
+static const Field start_fields[] = {FLAG(PlanStart, is_given), FLAG(PlanStart, is_guess),
+                                     PART(PlanStart, value, value)};
+static RECORD_TYPE(PlanStart, start);
+
+static const Field coordinate_fields[] = {
+    TEXT(PlanCoordinate, name),
+    PART(PlanCoordinate, position, start),
+    PART(PlanCoordinate, velocity, start),
+    FLAG(PlanCoordinate, is_angle),
+    FLAG(PlanCoordinate, states_velocity),
+};
+static RECORD_TYPE(PlanCoordinate, coordinate);
+
+static const Field state_fields[] = {TEXT(PlanState, name), PART(PlanState, start, value)};
+static RECORD_TYPE(PlanState, state);
+
+COUNT_IN(PlanRow, row_coordinates, r->count)
+static const Field row_fields[] = {
+    TEXT(PlanRow, name),
+    TEXT(PlanRow, joint),
+    FLAG(PlanRow, is_nonholonomic),
+    FLAG(PlanRow, is_angle),
+    FLAG(PlanRow, has_time),
+    FLAG(PlanRow, has_input),
+    WHOLE(PlanRow, count),
+    LIST(PlanRow, coordinates, whole_type, row_coordinates),
+};
+static RECORD_TYPE(PlanRow, row);
+
+static const Field contact_fields[] = {
+    TEXT(PlanContact, name),
+    FLAG(PlanContact, has_time),
+    PART(PlanContact, restitution, value),
+    PART(PlanContact, mu_rest, value),
+    PART(PlanContact, mu, value),
+    PART(PlanContact, rolling, value),
+};
+static RECORD_TYPE(PlanContact, contact);
+
+static const Field slip_fields[] = {TEXT(PlanSlip, name), WHOLE(PlanSlip, contact),
+                                    FLAG(PlanSlip, rubs)};
+static RECORD_TYPE(PlanSlip, slip);
+
+static const Field press_fields[] = {
+    TEXT(PlanPress, name),        TEXT(PlanPress, joint),  PART(PlanPress, grip, value),
+    PART(PlanPress, hold, value), WHOLE(PlanPress, guard), FLAG(PlanPress, shares_guard),
+};
+static RECORD_TYPE(PlanPress, press);
+
+static const Field input_fields[] = {TEXT(PlanInput, name), PART(PlanInput, value, value),
+                                     FLAG(PlanInput, is_assigned)};
+static RECORD_TYPE(PlanInput, input);
+
+static const Field parameter_fields[] = {TEXT(PlanParameter, name), TEXT(PlanParameter, text),
+                                         PART(PlanParameter, value, value)};
+static RECORD_TYPE(PlanParameter, parameter);
+
+// ---- What is not smooth
+
+static const Field switch_fields[] = {WHOLE(PlanSwitch, coordinate),
+                                      FLAG(PlanSwitch, changes_alone)};
+static const RecordType switch_type = {sizeof(PlanSwitch), switch_fields, 2};
+
+static const Field plan_table_fields[] = {
+    TABLE(PlanTable, table),       WHOLE(PlanTable, number),    FLAG(PlanTable, is_timed),
+    PART(PlanTable, x, value),     PART(PlanTable, x_t, value), WHOLE(PlanTable, first_guard),
+    WHOLE(PlanTable, first_input),
+};
+static RECORD_TYPE(PlanTable, plan_table);
+
+static const Field lookup_fields[] = {TABLE(PlanLookup, table), WHOLE(PlanLookup, number)};
+static RECORD_TYPE(PlanLookup, lookup);
+
+static const Field slide_fields[] = {WHOLE(PlanSlide, components), WHOLE(PlanSlide, coordinate),
+                                     WHOLE(PlanSlide, first_input)};
+static RECORD_TYPE(PlanSlide, slide);
+
+// ---- What acts at moments, and what measures look at
+
+static const Field assignment_fields[] = {WHOLE(PlanAssignment, input),
+                                          WHOLE(PlanAssignment, place),
+                                          FLAG(PlanAssignment, is_without_inertia)};
+static RECORD_TYPE(PlanAssignment, assignment);
+
+static const Field sampling_fields[] = {PART(PlanSampling, period, value),
+                                        PART(PlanSampling, delay, value),
+                                        WHOLE(PlanSampling, first), WHOLE(PlanSampling, count)};
+static RECORD_TYPE(PlanSampling, sampling);
+
+static const Field occasion_fields[] = {
+    TEXT(PlanOccasion, text),         WHOLE(PlanOccasion, direction),
+    FLAG(PlanOccasion, is_condition), FLAG(PlanOccasion, has_motion),
+    FLAG(PlanOccasion, stops),        WHOLE(PlanOccasion, first),
+    WHOLE(PlanOccasion, count),
+};
+static RECORD_TYPE(PlanOccasion, occasion);
+
+COUNT_IN(PlanActions, assignment_count, r->assignment_count)
+COUNT_IN(PlanActions, sampling_count, r->sampling_count)
+COUNT_IN(PlanActions, occasion_count, r->occasion_count)
+static const Field actions_fields[] = {
+    WHOLE(PlanActions, assignment_count),
+    WHOLE(PlanActions, sampling_count),
+    WHOLE(PlanActions, occasion_count),
+    LIST(PlanActions, assignments, assignment, assignment_count),
+    LIST(PlanActions, samplings, sampling, sampling_count),
+    LIST(PlanActions, occasions, occasion, occasion_count),
+};
+static RECORD_TYPE(PlanActions, actions);
+
+static const Field reduction_fields[] = {
+    WHOLE(PlanReduction, kind), FLAG(PlanReduction, has_condition),
+    PART(PlanReduction, from, value), WHOLE(PlanReduction, variable)};
+static RECORD_TYPE(PlanReduction, reduction);
+
+COUNT_IN(PlanMeasures, reduction_count, r->reduction_count)
+static const Field measures_fields[] = {
+    WHOLE(PlanMeasures, reduction_count),
+    WHOLE(PlanMeasures, measure_count),
+    LIST(PlanMeasures, reductions, reduction, reduction_count),
+    FLAG(PlanMeasures, need_forces),
+    FLAG(PlanMeasures, show_switches),
+};
+static RECORD_TYPE(PlanMeasures, measures);
+
+static const Field traits_fields[] = {
+    FLAG(PlanTraits, energy_has_inputs),  FLAG(PlanTraits, kinetic_has_time),
+    FLAG(PlanTraits, holds_change_alone), FLAG(PlanTraits, has_dissipation),
+    FLAG(PlanTraits, has_forces),         FLAG(PlanTraits, is_assembled),
+};
+static RECORD_TYPE(PlanTraits, traits);
+
+static const Field times_fields[] = {PART(PlanTimes, end, value), PART(PlanTimes, every, value)};
+static RECORD_TYPE(PlanTimes, times);
+
+static const Field column_fields[] = {TEXT(Column, name), WHOLE(Column, kind),
+                                      WHOLE(Column, number)};
+static RECORD_TYPE(Column, column);
+
+COUNT_IN(Columns, column_count, r->n)
+static const Field columns_fields[] = {WHOLE(Columns, n), WHOLE(Columns, outputs),
+                                       LIST(Columns, at, column, column_count)};
+static RECORD_TYPE(Columns, columns);
+
+static const Field follow_slope_fields[] = {WHOLE(PlanFollowSlope, of), WHOLE(PlanFollowSlope, by)};
+static RECORD_TYPE(PlanFollowSlope, follow_slope);
+
+COUNT_IN(PlanFollow, follow_slope_count, r->slope_count)
+static const Field follow_fields[] = {
+    POINTER(PlanFollow, values, program),
+    POINTER(PlanFollow, slopes, program),
+    WHOLE(PlanFollow, slope_count),
+    LIST(PlanFollow, slope_at, follow_slope, follow_slope_count),
+};
+static RECORD_TYPE(PlanFollow, follow);
+
+// ---- The plan
+
+COUNT_IN(Plan, rows_of_plan, r->row_count)
+COUNT_IN(Plan, contacts_of_plan, r->contact_count)
+COUNT_IN(Plan, entries_of_contacts, r->contact_count + 1)
+COUNT_IN(Plan, gap_entries, (uint32_t)r->gap_first[r->contact_count])
+COUNT_IN(Plan, slip_entries, (uint32_t)r->slip_first[r->contact_count])
+COUNT_IN(Plan, slips_of_plan, r->slip_count)
+COUNT_IN(Plan, presses_of_plan, r->press_count)
+COUNT_IN(Plan, switches_of_plan, r->switch_count)
+#define COUNT_OF_FILE(name, member)                                                                \
+  static uint32_t name(const void *record, const void *root) {                                     \
+    (void)record;                                                                                  \
+    return ((const StoredPlan *)root)->member;                                                     \
+  }
+COUNT_OF_FILE(tables_in_use, table_count)
+COUNT_OF_FILE(lookups_in_use, lookup_count)
+COUNT_OF_FILE(slides_in_use, slide_count)
+static const Field plan_fields[] = {
+    WHOLE(Plan, n),
+    WHOLE(Plan, state_count),
+    WHOLE(Plan, row_count),
+    WHOLE(Plan, contact_count),
+    WHOLE(Plan, slip_count),
+    WHOLE(Plan, press_count),
+    WHOLE(Plan, input_count),
+    WHOLE(Plan, parameter_count),
+    WHOLE(Plan, switch_count),
+    WHOLE(Plan, load_count),
+    LIST(Plan, coordinates, coordinate, coordinate_count),
+    LIST(Plan, states, state, state_count),
+    LIST(Plan, rows, row, rows_of_plan),
+    LIST(Plan, contacts, contact, contacts_of_plan),
+    LIST(Plan, slips, slip, slips_of_plan),
+    LIST(Plan, presses, press, presses_of_plan),
+    LIST(Plan, inputs, input, input_count),
+    LIST(Plan, parameters, parameter, parameter_count),
+    LIST(Plan, switches, switch_type, switches_of_plan),
+    LIST(Plan, tables, plan_table, tables_in_use),
+    LIST(Plan, lookups, lookup, lookups_in_use),
+    LIST(Plan, slides, slide, slides_in_use),
+    PART(Plan, variables, variables),
+    LIST(Plan, gap_first, whole_type, entries_of_contacts),
+    LIST(Plan, gap_coordinate, whole_type, gap_entries),
+    LIST(Plan, slip_first, whole_type, entries_of_contacts),
+    LIST(Plan, slip_coordinate, whole_type, slip_entries),
+    PART(Plan, actions, actions),
+    PART(Plan, measures, measures),
+    PART(Plan, traits, traits),
+    PART(Plan, times, times),
+    PART(Plan, columns, columns),
+    WHOLE(Plan, key),
+    POINTER(Plan, follow, follow),
+};
+static RECORD_TYPE(Plan, plan);
+
+// ---- Its programs
+
+static uint32_t extent_count(const void *record, const void *root) {
+  (void)record, (void)root;
+  return EXTENT_COUNT;
+}
+static const Field extents_fields[] = {ROW(Extents, of, whole_type, extent_count)};
+static RECORD_TYPE(Extents, extents);
+
+static const Field layout_fields[] = {
+    WHOLE(InputLayout, t),          WHOLE(InputLayout, q),       WHOLE(InputLayout, qd),
+    WHOLE(InputLayout, states),     WHOLE(InputLayout, qdd),     WHOLE(InputLayout, lambda),
+    WHOLE(InputLayout, friction),   WHOLE(InputLayout, presses), WHOLE(InputLayout, u),
+    WHOLE(InputLayout, parameters), WHOLE(InputLayout, sides),   WHOLE(InputLayout, pieces),
+    WHOLE(InputLayout, slides),     WHOLE(InputLayout, signs),   WHOLE(InputLayout, reductions),
+    WHOLE(InputLayout, slopes),     WHOLE(InputLayout, held),    WHOLE(InputLayout, count),
+};
+static RECORD_TYPE(InputLayout, layout);
+
+static const Field stored_program_fields[] = {POINTER(StoredProgram, program, program)};
+static RECORD_TYPE(StoredProgram, stored_program);
+
+static uint32_t part_count(const void *record, const void *root) {
+  (void)record, (void)root;
+  return EQUATION_PARTS;
+}
+COUNT_OF_PLAN(contact_count, p->contact_count)
+COUNT_IN(StoredSet, rows_of_set, r->m)
+static const Field set_fields[] = {
+    LIST(StoredSet, closed, flag_type, contact_count),
+    WHOLE(StoredSet, m),
+    WHOLE(StoredSet, holonomic),
+    LIST(StoredSet, lambda, whole_type, rows_of_set),
+    PART(StoredSet, extents, extents),
+    FLAG(StoredSet, has_forward),
+    FLAG(StoredSet, has_roots),
+    FLAG(StoredSet, has_constant_mass),
+    LIST(StoredSet, parts, stored_program, part_count),
+};
+static RECORD_TYPE(StoredSet, set);
+
+static const Field method_fields[] = {
+    WHOLE(MethodOptions, method),
+    REAL(MethodOptions, rtol),
+    REAL(MethodOptions, atol),
+    REAL(MethodOptions, step),
+    REAL(MethodOptions, beta),
+    REAL(MethodOptions, gamma),
+    REAL(MethodOptions, rho),
+    REAL(MethodOptions, order),
+    WHOLE(MethodOptions, stabilize),
+    REAL(MethodOptions, baumgarte_alpha),
+    REAL(MethodOptions, baumgarte_beta),
+    FLAG(MethodOptions, may_change),
+};
+static RECORD_TYPE(MethodOptions, method);
+
+static const Field run_fields[] = {REAL(StoredRun, t_end), REAL(StoredRun, every),
+                                   PART(StoredRun, method, method), FLAG(StoredRun, has_step)};
+static RECORD_TYPE(StoredRun, run);
+
+// ---- Files
+
+COUNT_IN(StoredPlan, tables_of_file, r->data_count)
+static const Field stored_tables_fields[] = {WHOLE(StoredPlan, data_count),
+                                             LIST(StoredPlan, data, stored_table, tables_of_file)};
+RECORD_TYPE(StoredPlan, stored_tables);
+
+COUNT_IN(StoredPlan, sets_of_file, r->set_count)
+static const Field stored_plan_fields[] = {
+    TEXT(StoredPlan, title),
+    WHOLE(StoredPlan, table_count),
+    WHOLE(StoredPlan, slide_count),
+    WHOLE(StoredPlan, lookup_count),
+    PART(StoredPlan, plan, plan),
+    PART(StoredPlan, run, run),
+    PART(StoredPlan, layout, layout),
+    WHOLE(StoredPlan, set_count),
+    LIST(StoredPlan, sets, set, sets_of_file),
+};
+RECORD_TYPE(StoredPlan, stored_plan);
