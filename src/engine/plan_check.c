@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/plan_file.h"
+#include "engine/plan_start.h"
 
 typedef struct Check {
   const StoredPlan *stored;
@@ -170,6 +171,75 @@ static void check_what_there_is(Check *c) {
   }
 }
 
+static void check_some_tape(Check *c, const Tape *tape, uint64_t roots, size_t room) {
+  expect(c, tape != NULL && roots <= UINT32_MAX);
+  if (c->is_good) check_tape(c, tape, (uint32_t)roots);
+  expect(c, c->is_good && tape_values_room(tape) <= room && tape_sizes_room(tape) <= room);
+}
+
+static void check_sizes(Check *c) {
+  const Plan *p = c->plan;
+  const PlanSizes *s = &p->sizes;
+  check_some_tape(c, s->rows, (uint64_t)p->row_count + p->contact_count, SIZE_MAX);
+  check_some_tape(c, s->gaps, p->contact_count, SIZE_MAX);
+  check_some_tape(c, s->row_rates, p->row_count, SIZE_MAX);
+  check_some_tape(c, s->state_rates, 2 * (uint64_t)p->state_count, SIZE_MAX);
+  for (uint32_t i = 0; c->is_good && i < p->n; i++)
+    expect(c, p->coordinates[i].kind < p->kind_count);
+  for (uint32_t i = 0; c->is_good && i < p->kind_count; i++)
+    check_places(c, p->kinds[i].parameters, p->kinds[i].parameter_count, p->variables.count);
+  if (p->pulses) check_tape(c, p->pulses, p->pulses->root_count);
+}
+
+// ---- Where it starts
+
+static void check_bodies(Check *c) {
+  const PlanPlaces *places = c->plan->places;
+  if (!places) return;
+  for (uint32_t i = 0; c->is_good && i < places->body_count; i++) {
+    expect(c, places->bodies[i].name != NULL);
+    for (int k = 0; k < 3; k++) check_start(c, &places->bodies[i].start[k]);
+  }
+  for (uint32_t i = 0; i < places->solid_count; i++) expect(c, places->solids[i].name != NULL);
+  if (places->body_count > 0)
+    check_some_tape(c, places->poses, 3 * (uint64_t)places->body_count, SIZE_MAX);
+  if (places->solid_count > 0)
+    check_some_tape(c, places->axes, 9 * (uint64_t)places->solid_count, SIZE_MAX);
+}
+
+static void check_cells(Check *c, const PlanEntries *entries, uint32_t rows, uint32_t columns,
+                        size_t room) {
+  check_some_tape(c, entries->values, entries->count, room);
+  for (uint32_t i = 0; c->is_good && i < entries->count; i++)
+    expect(c, entries->cells[i].row < rows && entries->cells[i].column < columns);
+}
+
+static void check_assembly(Check *c) {
+  const Plan *p = c->plan;
+  const PlanAssembly *a = p->assembly;
+  if (!a) return;
+  expect(c, a->own <= a->n && (a->n - a->own) % 3 == 0 && a->holonomic <= a->row_count &&
+                a->own <= p->n && a->room <= 1u << 28);
+  expect(c, p->places && (uint64_t)p->places->body_count * 3 == a->n - a->own);
+  for (uint32_t i = 0; c->is_good && i < a->n; i++) {
+    const PlanPose *pose = &a->poses[i];
+    expect(c, pose->name && pose->z < p->variables.count && pose->zd < p->variables.count);
+    expect(c, (i < a->own) == !pose->part);
+  }
+  for (uint32_t i = 0; i < a->row_count; i++) expect(c, a->rows[i].name != NULL);
+  check_some_tape(c, a->positions, a->n, a->room);
+  check_some_tape(c, a->velocities, a->n, a->room);
+  check_some_tape(c, a->anchors, 2 * (uint64_t)a->anchor_count, a->room);
+  check_some_tape(c, a->constraints, a->holonomic, a->room);
+  check_some_tape(c, a->rates, a->row_count, a->room);
+  check_cells(c, &a->slopes, a->row_count, a->n, a->room);
+  check_cells(c, &a->inertias, a->n, a->n, a->room);
+  check_some_tape(c, a->meanings, p->n, a->room);
+  check_some_tape(c, a->meaning_rates, p->n, a->room);
+  if (c->is_good && p->places->body_count > 0)
+    check_some_tape(c, p->places->poses, a->n - a->own, a->room);
+}
+
 static void check_entries(Check *c, const int *first, const int *coordinate) {
   const Plan *p = c->plan;
   expect(c, first[0] == 0);
@@ -310,7 +380,7 @@ static void check_extents(Check *c, const StoredSet *set) {
                {EXTENT_INPUTS, p->input_count},
                {EXTENT_PARAMETERS, p->parameter_count},
                {EXTENT_DIRECTIONS, 0},
-               {EXTENT_LOADS, p->load_count},
+               {EXTENT_LOADS, p->loads.count},
                {EXTENT_PRESSES, p->press_count},
                {EXTENT_ENERGIES, 3},
                {EXTENT_POWERS, POWER_KINDS},
@@ -402,8 +472,9 @@ static void check_run(Check *c) {
 bool plan_is_sound(const StoredPlan *stored) {
   Check c = {.stored = stored, .plan = &stored->plan, .is_good = true};
   static void (*const steps[])(Check *) = {
-      check_variables, check_what_there_is, check_layout, check_contacts, check_switches,
-      check_actions,   check_columns,       check_sets,   check_follow,   check_run};
+      check_variables, check_what_there_is, check_layout,   check_sizes,   check_bodies,
+      check_assembly,  check_contacts,      check_switches, check_actions, check_columns,
+      check_sets,      check_follow,        check_run};
   for (uint32_t i = 0; c.is_good && i < stored->data_count; i++)
     check_table(&c, stored->data[i].table);
   for (size_t i = 0; c.is_good && i < sizeof steps / sizeof *steps; i++) steps[i](&c);

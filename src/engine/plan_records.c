@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "engine/plan_file.h"
+#include "engine/plan_start.h"
 #include "engine/record.h"
 
 #define FIELD(R, kind, member)                                                                     \
@@ -153,9 +154,20 @@ static const Field coordinate_fields[] = {
     PART(PlanCoordinate, position, start),
     PART(PlanCoordinate, velocity, start),
     FLAG(PlanCoordinate, is_angle),
+    WHOLE(PlanCoordinate, kind),
     FLAG(PlanCoordinate, states_velocity),
 };
 static RECORD_TYPE(PlanCoordinate, coordinate);
+
+COUNT_IN(PlanKind, kind_parameters, r->parameter_count)
+static const Field kind_fields[] = {FLAG(PlanKind, is_angle), WHOLE(PlanKind, parameter_count),
+                                    LIST(PlanKind, parameters, whole_type, kind_parameters)};
+static RECORD_TYPE(PlanKind, kind);
+
+static const Field sizes_fields[] = {POINTER(PlanSizes, rows, tape), POINTER(PlanSizes, gaps, tape),
+                                     POINTER(PlanSizes, row_rates, tape),
+                                     POINTER(PlanSizes, state_rates, tape)};
+static RECORD_TYPE(PlanSizes, sizes);
 
 static const Field state_fields[] = {TEXT(PlanState, name), PART(PlanState, start, value)};
 static RECORD_TYPE(PlanState, state);
@@ -190,8 +202,15 @@ static RECORD_TYPE(PlanSlip, slip);
 static const Field press_fields[] = {
     TEXT(PlanPress, name),        TEXT(PlanPress, joint),  PART(PlanPress, grip, value),
     PART(PlanPress, hold, value), WHOLE(PlanPress, guard), FLAG(PlanPress, shares_guard),
+    FLAG(PlanPress, is_wheel),
 };
 static RECORD_TYPE(PlanPress, press);
+
+COUNT_IN(PlanLoads, load_count, r->count)
+static const Field loads_fields[] = {WHOLE(PlanLoads, count),
+                                     LIST(PlanLoads, is_torque, flag_type, load_count),
+                                     PART(PlanLoads, length2, value)};
+static RECORD_TYPE(PlanLoads, loads);
 
 static const Field input_fields[] = {TEXT(PlanInput, name), PART(PlanInput, value, value),
                                      FLAG(PlanInput, is_assigned)};
@@ -200,6 +219,73 @@ static RECORD_TYPE(PlanInput, input);
 static const Field parameter_fields[] = {TEXT(PlanParameter, name), TEXT(PlanParameter, text),
                                          PART(PlanParameter, value, value)};
 static RECORD_TYPE(PlanParameter, parameter);
+
+// ---- Where it starts
+
+static uint32_t pose_starts(const void *record, const void *root) {
+  (void)record, (void)root;
+  return 3;
+}
+static const Field body_fields[] = {TEXT(PlanBody, name), ROW(PlanBody, start, start, pose_starts)};
+static RECORD_TYPE(PlanBody, body);
+
+static const Field solid_fields[] = {TEXT(PlanSolid, name)};
+static RECORD_TYPE(PlanSolid, solid);
+
+COUNT_IN(PlanPlaces, place_bodies, r->body_count)
+COUNT_IN(PlanPlaces, place_solids, r->solid_count)
+static const Field places_fields[] = {
+    WHOLE(PlanPlaces, body_count),
+    WHOLE(PlanPlaces, solid_count),
+    LIST(PlanPlaces, bodies, body, place_bodies),
+    LIST(PlanPlaces, solids, solid, place_solids),
+    POINTER(PlanPlaces, poses, tape),
+    POINTER(PlanPlaces, axes, tape),
+};
+static RECORD_TYPE(PlanPlaces, places);
+
+static const Field cell_fields[] = {WHOLE(PlanCell, row), WHOLE(PlanCell, column)};
+static RECORD_TYPE(PlanCell, cell);
+
+COUNT_IN(PlanEntries, entry_cells, r->count)
+static const Field entries_fields[] = {WHOLE(PlanEntries, count),
+                                       LIST(PlanEntries, cells, cell, entry_cells),
+                                       POINTER(PlanEntries, values, tape)};
+static RECORD_TYPE(PlanEntries, entries);
+
+static const Field pose_fields[] = {
+    WHOLE(PlanPose, z),      WHOLE(PlanPose, zd),          TEXT(PlanPose, name),
+    TEXT(PlanPose, part),    FLAG(PlanPose, is_given),     FLAG(PlanPose, is_rate_given),
+    FLAG(PlanPose, is_kept), FLAG(PlanPose, is_rate_kept),
+};
+static RECORD_TYPE(PlanPose, pose);
+
+static const Field assembly_row_fields[] = {TEXT(PlanAssemblyRow, name),
+                                            FLAG(PlanAssemblyRow, has_time)};
+static RECORD_TYPE(PlanAssemblyRow, assembly_row);
+
+COUNT_IN(PlanAssembly, assembly_poses, r->n)
+COUNT_IN(PlanAssembly, assembly_rows, r->row_count)
+static const Field assembly_fields[] = {
+    WHOLE(PlanAssembly, n),
+    WHOLE(PlanAssembly, own),
+    WHOLE(PlanAssembly, row_count),
+    WHOLE(PlanAssembly, holonomic),
+    LIST(PlanAssembly, poses, pose, assembly_poses),
+    LIST(PlanAssembly, rows, assembly_row, assembly_rows),
+    POINTER(PlanAssembly, positions, tape),
+    POINTER(PlanAssembly, velocities, tape),
+    WHOLE(PlanAssembly, anchor_count),
+    POINTER(PlanAssembly, anchors, tape),
+    POINTER(PlanAssembly, constraints, tape),
+    POINTER(PlanAssembly, rates, tape),
+    PART(PlanAssembly, slopes, entries),
+    PART(PlanAssembly, inertias, entries),
+    POINTER(PlanAssembly, meanings, tape),
+    POINTER(PlanAssembly, meaning_rates, tape),
+    SIZE(PlanAssembly, room),
+};
+static RECORD_TYPE(PlanAssembly, assembly);
 
 // ---- What is not smooth
 
@@ -272,7 +358,8 @@ static RECORD_TYPE(PlanMeasures, measures);
 static const Field traits_fields[] = {
     FLAG(PlanTraits, energy_has_inputs),  FLAG(PlanTraits, kinetic_has_time),
     FLAG(PlanTraits, holds_change_alone), FLAG(PlanTraits, has_dissipation),
-    FLAG(PlanTraits, has_forces),         FLAG(PlanTraits, is_assembled),
+    FLAG(PlanTraits, is_formulated),      FLAG(PlanTraits, has_forces),
+    FLAG(PlanTraits, is_assembled),
 };
 static RECORD_TYPE(PlanTraits, traits);
 
@@ -310,6 +397,7 @@ COUNT_IN(Plan, slip_entries, (uint32_t)r->slip_first[r->contact_count])
 COUNT_IN(Plan, slips_of_plan, r->slip_count)
 COUNT_IN(Plan, presses_of_plan, r->press_count)
 COUNT_IN(Plan, switches_of_plan, r->switch_count)
+COUNT_IN(Plan, kinds_of_plan, r->kind_count)
 #define COUNT_OF_FILE(name, member)                                                                \
   static uint32_t name(const void *record, const void *root) {                                     \
     (void)record;                                                                                  \
@@ -328,13 +416,18 @@ static const Field plan_fields[] = {
     WHOLE(Plan, input_count),
     WHOLE(Plan, parameter_count),
     WHOLE(Plan, switch_count),
-    WHOLE(Plan, load_count),
+    WHOLE(Plan, kind_count),
     LIST(Plan, coordinates, coordinate, coordinate_count),
+    LIST(Plan, kinds, kind, kinds_of_plan),
     LIST(Plan, states, state, state_count),
     LIST(Plan, rows, row, rows_of_plan),
     LIST(Plan, contacts, contact, contacts_of_plan),
     LIST(Plan, slips, slip, slips_of_plan),
     LIST(Plan, presses, press, presses_of_plan),
+    PART(Plan, loads, loads),
+    PART(Plan, sizes, sizes),
+    POINTER(Plan, places, places),
+    POINTER(Plan, assembly, assembly),
     LIST(Plan, inputs, input, input_count),
     LIST(Plan, parameters, parameter, parameter_count),
     LIST(Plan, switches, switch_type, switches_of_plan),
@@ -346,6 +439,7 @@ static const Field plan_fields[] = {
     LIST(Plan, gap_coordinate, whole_type, gap_entries),
     LIST(Plan, slip_first, whole_type, entries_of_contacts),
     LIST(Plan, slip_coordinate, whole_type, slip_entries),
+    POINTER(Plan, pulses, tape),
     PART(Plan, actions, actions),
     PART(Plan, measures, measures),
     PART(Plan, traits, traits),

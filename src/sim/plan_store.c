@@ -41,7 +41,7 @@ static bool is_of_model(EquationPart part, const Plan *plan) {
   case PART_SLIPS: return plan->slip_count > 0;
   case PART_PRESSES:
   case PART_RUBS: return plan->press_count > 0;
-  case PART_LOADS: return plan->load_count > 0;
+  case PART_LOADS: return plan->loads.count > 0;
   default: return true;
   }
 }
