@@ -653,6 +653,7 @@ typedef struct qdot_animate_options {
   int labels;           // 1: the still picture names angles, lengths, masses, springs and gravity
   double magnify;       // how many times larger the motion is drawn, 1 or more; 0: 1, unless nobody
                         // would see it, and then a round factor; pictures say so
+  int free_body;        // 1: free-body.svg instead, every body by itself with all that acts on it
 } qdot_animate_options;
 QDOT_DEFAULTS(qdot_animate_options, qdot_animate_defaults)
 // Draws the mechanism in motion, from the model's draw lines or guessed from its definitions. An

@@ -12,6 +12,7 @@
 #include "derive/roads/moving.h"
 #include "report/captions.h"
 #include "scene/animate.h"
+#include "scene/free_body.h"
 #include "scene/magnify.h"
 #include "scene/meaning.h"
 
@@ -346,11 +347,22 @@ static Status draw_motion(qdot_result *result, const AnimateOptions *options,
   return status;
 }
 
+static Status draw_by_themselves(qdot_result *result, const qdot_animate_options *o,
+                                 const Language *language) {
+  if (o->formats & ~(unsigned)QDOT_FILE_SVG)
+    return diag_error_plain(result->cx, QDOT_BAD_ARGUMENT, "free-body diagrams are written as SVG");
+  Status status = draw_free_bodies(result->cx, result->result, result->target.folder);
+  if (status == QDOT_OK)
+    add_file(result, "free-body", "svg", language_say(language, SAY_FILE_FREE_BODY));
+  return status;
+}
+
 static Status draw_all(qdot_result *result, const qdot_animate_options *o) {
   unsigned formats = o->formats ? o->formats : QDOT_FILE_GIF;
   const Language *language;
   Status status = result_language(result->cx, o->language, &language);
   if (status != QDOT_OK) return status;
+  if (o->free_body) return draw_by_themselves(result, o, language);
   AnimateOptions options = animate_defaults();
   options.folder = result->target.folder;
   options.formats =

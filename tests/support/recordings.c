@@ -107,6 +107,7 @@ Result *recording_of_run(Context *cx, const char *name, const char *text, double
   Model *model;
   assert_int_equal(model_read(cx, name, text, strlen(text), NULL, &model), QDOT_OK);
   assert_int_equal(model_formulate(cx, model, FORMULATION_LAGRANGE, &model), QDOT_OK);
+  if (model->origin) model->formulation = formulation_text(FORMULATION_LAGRANGE);
   model = model_moving(model);
   System *system;
   assert_int_equal(model_system(model, DERIVE_BASIC, &system), QDOT_OK);

@@ -18,6 +18,14 @@ static int animate_mode(const Arguments *arguments, unsigned formats) {
   return session_close(&session, done);
 }
 
+// Diagrams of one pose, as vectors.
+static void refuse_beside_free_body(const Arguments *arguments, unsigned formats) {
+  if (formats & ~(unsigned)QDOT_FILE_SVG)
+    option_refuse(arguments, OPTION_FORMAT, "free-body diagrams are written as svg");
+  if (option_given(arguments, OPTION_MODE))
+    option_refuse(arguments, OPTION_FREE_BODY, "a mode has no forces of its own");
+}
+
 int cmd_animate(const Arguments *arguments) {
   static const FormatWord words[] = {{"gif", QDOT_FILE_GIF}, {"mp4", QDOT_FILE_MP4},
                                      {"svg", QDOT_FILE_SVG}, {"png", QDOT_FILE_PNG},
@@ -28,6 +36,8 @@ int cmd_animate(const Arguments *arguments) {
   options.magnify = option_factor(arguments, OPTION_MAGNIFY);
   options.language = arguments->value[OPTION_LANG];
   options.labels = option_given(arguments, OPTION_LABELS);
+  options.free_body = option_given(arguments, OPTION_FREE_BODY);
+  if (options.free_body) refuse_beside_free_body(arguments, options.formats);
   if (option_given(arguments, OPTION_MODE) && option_given(arguments, OPTION_MAGNIFY))
     option_refuse(arguments, OPTION_MAGNIFY, "a mode has no size of its own");
   if (option_given(arguments, OPTION_MODE)) return animate_mode(arguments, options.formats);
