@@ -70,12 +70,34 @@ void check_overrides(const Model *model, const Overrides *overrides) {
 
 // ---- Warnings
 
+static bool is_memory(const Model *model, const NameEntry *entry) {
+  return entry->kind == NAME_INPUT && model->inputs.at[entry->number].is_memory;
+}
+
+static bool is_assigned(const Model *model, Expr symbol) {
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    if (model->assignments.at[i].target == symbol) return true;
+  return false;
+}
+
+// Limits hold back what is assigned, and nothing else.
+static void warn_idle_limits(const Model *model) {
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    const Input *input = &model->inputs.at[i];
+    if (!input->low || is_assigned(model, input->symbol)) continue;
+    diag_warning(model->cx, input->span, "the limits of '%s' hold nothing back",
+                 symbol_text(model->cx, input->name));
+    diag_label(model->cx, "no 'sample' and no 'when' assigns it");
+  }
+}
+
 static void warn_unused(const Model *model) {
   for (uint32_t i = 0; i < model->names.n; i++) {
     const NameEntry *entry = &model->names.at[i];
     bool is_own = entry->span.source == model->source; // a library has more than one model needs
-    if (entry->kind == NAME_PARAMETER && !entry->is_used && is_own)
-      diag_warning(model->cx, entry->span, "parameter '%s' is never used",
+    if ((entry->kind == NAME_PARAMETER || is_memory(model, entry)) && !entry->is_used && is_own)
+      diag_warning(model->cx, entry->span, "%s '%s' is never used",
+                   entry->kind == NAME_PARAMETER ? "parameter" : "memory",
                    symbol_text(model->cx, entry->name));
   }
 }
@@ -368,5 +390,6 @@ void check_model(Model *model) {
     check_constraints(model);
     check_kept_angles(model);
     warn_unused(model);
+    warn_idle_limits(model);
   }
 }

@@ -72,6 +72,7 @@ static void print_events(Context *cx, const System *s, const SimSummary *summary
     text_addf(out, "  ... and %u more\n", summary->events.n - MOST_EVENTS);
   if (summary->events_left_out > 0)
     text_addf(out, "  ... and %" PRId64 " more that were not kept\n", summary->events_left_out);
+  if (summary->never) print_sentence(cx, out, "  never happened: ", summary->never, "");
   if (summary->event_step > 0 && summary->events.n > 0)
     text_addf(out,
               "  events of contacts and friction to the step of %g s, at whose end they stand\n",

@@ -126,6 +126,7 @@ static void tell_steps(Document *d, const SimSummary *summary) {
                                     : SAY_METHOD_STEPS_REJECTED,
            all);
   tell_more(d, summary, FIELD_rows);
+  if (is_told(summary, FIELD_never)) tell_more(d, summary, FIELD_never);
 }
 
 typedef struct Moves {

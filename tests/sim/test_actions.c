@@ -347,6 +347,31 @@ TEST(a_compass_walker) {
   for (int i = 0; i < 4; i++) CHECK_NEAR(motion_at(&m, t, columns[i]), wanted[i], 1e-4);
 }
 
+// A swing of amplitude 1 over two periods: of lines with levels beside it, those above never
+// happen.
+TEST(lines_that_never_happen_are_told) {
+  Random random = random_start("lines_that_never_happen_are_told");
+  for (int round = 0; round < test_rounds(20); round++) {
+    enum { LINES = 4 };
+    Text text = text_new(&cx->keep), never = text_new(&cx->keep);
+    text_add(&text, "coord x = 0 [m], x' = 1 [m/s]\nkinetic = (1 [kg])*x'^2/2\n"
+                    "potential = (1 [N/m])*x^2/2\nmemory n = 0\n");
+    int count = 0;
+    for (int i = 0; i < LINES; i++) {
+      bool is_reached = random_below(&random, 2), ends = i == 0 && !is_reached;
+      double level = is_reached ? random_real(&random, 0.1, 0.95) : random_real(&random, 1.05, 9);
+      const char *when = text_format(&cx->keep, "%s x %s %.3f [m]", ends ? "stop when" : "when",
+                                     random_below(&random, 2) ? ">" : "=", level);
+      text_addf(&text, "%s%s\n", when, ends ? "" : ": n = n + 1");
+      if (!is_reached) text_addf(&never, "%s'%s'", count++ ? ", " : "", when);
+    }
+    text_add(&text, "simulate to 12 every 1\n");
+    Motion m = motion_to_end(cx, text.at);
+    if (count == 0) assert_null(m.summary.never);
+    if (count > 0) assert_string_equal(m.summary.never, never.at);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(measures_agree_with_rows),
           cmocka_unit_test(a_sampled_loop_against_its_discrete_solution),
           cmocka_unit_test(two_rates), cmocka_unit_test(a_long_delay),
@@ -355,4 +380,5 @@ RUN_TESTS(cmocka_unit_test(measures_agree_with_rows),
           cmocka_unit_test(events_without_end_at_one_moment),
           cmocka_unit_test(a_condition_acts_once), cmocka_unit_test(a_stop_that_holds_at_the_start),
           cmocka_unit_test(resets_on_constraints), cmocka_unit_test(two_at_one_moment),
-          cmocka_unit_test(actions_on_the_ground), cmocka_unit_test(a_compass_walker))
+          cmocka_unit_test(actions_on_the_ground), cmocka_unit_test(a_compass_walker),
+          cmocka_unit_test(lines_that_never_happen_are_told))

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "qdot/qdot.h"
 #include "sim/run/run.h"
 
@@ -77,6 +78,29 @@ static void note_settings(Run *run) {
   summary->backend = compiled ? "machine code" : "interpreter";
 }
 
+static bool has_happened(const Run *run, uint32_t occasion) {
+  const SimEvent *events = run->summary->events.at;
+  for (uint32_t i = 0; i < run->summary->events.n; i++)
+    if ((events[i].kind == SIM_RESET || events[i].kind == SIM_STOP) && events[i].number == occasion)
+      return true;
+  return false;
+}
+
+// Lines of the model that nothing came of; of several ends one is enough.
+static void note_never(Run *run) {
+  const PlanActions *actions = &run->machine.plan->actions;
+  Text text = text_new(&run->cx->keep);
+  uint32_t count = 0;
+  run->summary->never = NULL;
+  if (run->machine.is_quiet || run->summary->stopped != STOPPED_NOT) return;
+  for (uint32_t i = 0; i < actions->occasion_count; i++) {
+    const PlanOccasion *o = &actions->occasions[i];
+    if (has_happened(run, i) || (o->stops && run->has_stopped)) continue;
+    text_addf(&text, "%s'%s %s'", count++ ? ", " : "", o->stops ? "stop when" : "when", o->text);
+  }
+  if (count > 0) run->summary->never = text.at;
+}
+
 void run_finish(Run *run) {
   SimSummary *summary = run->summary;
   Stepper *s = run->stepper;
@@ -97,5 +121,6 @@ void run_finish(Run *run) {
     summary->hint.id = REMARK_STIFF_METHOD;
   run_finish_gauges(run);
   slopes_finish(run);
+  note_never(run);
   if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
 }
