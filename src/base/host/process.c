@@ -54,6 +54,13 @@ static void kill_process(void *object) {
   waitpid(process->pid, NULL, 0);
 }
 
+#if defined(__EMSCRIPTEN__)
+// A page has no other programs.
+static int spawn(Process *process, const ProcessOptions *options, int input) {
+  (void)process, (void)options, (void)input;
+  return ENOENT;
+}
+#else
 // Whatever the host program does with signals, the other one starts with the usual ones.
 static int spawn(Process *process, const ProcessOptions *options, int input) {
   posix_spawn_file_actions_t actions;
@@ -86,6 +93,8 @@ static int spawn(Process *process, const ProcessOptions *options, int input) {
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }
+
+#endif
 
 // An unnamed file that other programs do not inherit.
 static FILE *unnamed_file(void) {
