@@ -544,6 +544,7 @@ static Status resume(Run *run) {
   run->has_kept = true;
   run->t_kept = run->t;
   run->kept_at = context_seconds();
+  machine_know_redundant(&run->machine, run->summary->redundant != NULL);
   machine_use_contacts(&run->machine);
   if (run->switches > 0) machine_set_sides(&run->machine, run->side);
   knots_place(&run->knots, run->t);
