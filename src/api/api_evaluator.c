@@ -6,7 +6,7 @@
 #include "api/api_options.h"
 #include "api/api_system.h"
 #include "expr/value/eval.h"
-#include "sim/run/evaluator.h"
+#include "sim/run/run_source.h"
 
 struct qdot_evaluator {
   Evaluator *evaluator;
@@ -105,7 +105,7 @@ static Status open_with(qdot_evaluator *evaluator, bool is_named) {
   Status status = is_named ? api_named_system(evaluator->system, &system) : QDOT_OK;
   if (status != QDOT_OK) return status;
   Evaluator *fresh = arena_new(&cx->keep, Evaluator);
-  status = evaluator_open(fresh, cx, system, evaluator->parts);
+  status = evaluator_open(fresh, system, evaluator->parts);
   if (status != QDOT_OK) return status;
   const Evaluator *old = evaluator->evaluator;
   for (uint32_t i = 0; old && i < old->settings.count; i++)

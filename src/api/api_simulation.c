@@ -14,7 +14,7 @@
 #include "print/measure_text.h"
 #include "result/recorder.h"
 #include "sim/machine_source.h"
-#include "sim/run/simulation.h"
+#include "sim/run/run_source.h"
 
 struct qdot_simulation {
   Simulation *simulation;
@@ -75,7 +75,7 @@ static Status open_simulation(void *argument) {
   const SimulateRequest *asked = &c->model->requests.simulate;
   c->simulation->follows_end = !(c->options->t_end > 0) && is_computed(cx, asked->end);
   c->simulation->follows_every = !(c->options->every > 0) && is_computed(cx, asked->every);
-  return simulation_open(c->simulation->simulation, cx, c->simulation->system, &options);
+  return simulation_open(c->simulation->simulation, c->simulation->system, &options);
 }
 
 qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *options,
@@ -156,7 +156,7 @@ static Status use_names(qdot_simulation *simulation) {
   Status status = model_system(model_named(simulation->model), DERIVE_BASIC, &system);
   if (status != QDOT_OK || system == simulation->system) return status;
   Simulation *old = simulation->simulation, *fresh = arena_new(&cx->keep, Simulation);
-  status = simulation_open(fresh, cx, system, &old->options);
+  status = simulation_open(fresh, system, &old->options);
   if (status != QDOT_OK) return status;
   for (uint32_t i = 0; i < old->settings.count && status == QDOT_OK; i++)
     if (old->settings.is_given[i])

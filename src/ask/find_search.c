@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "expr/value/eval.h"
 #include "sim/direction_rates.h"
+#include "sim/run/run_source.h"
 
 enum { FEW_STARTS = 6, MANY_STARTS = 48, TRADE_POINTS = 11, MOST_TRIALS = 10 };
 // Two results are the same within this part of the ranges.
@@ -304,7 +305,7 @@ Status find_values(Find *f, Context *cx, System *system, const FindRequest *requ
   SimOptions own = *options;
   own.directions = &directions;
   double began = context_seconds();
-  Status status = rerun_open(&s->rerun, cx, system, &own);
+  Status status = rerun_open(&s->rerun, system, &own);
   if (status != QDOT_OK) return status;
   status = search(s);
   rerun_close(&s->rerun);

@@ -1,5 +1,6 @@
 // The runs of a fit, and how far they are from the data.
 #include "ask/fit_run.h"
+#include "sim/run/run_source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -258,7 +259,7 @@ Status fit_runs_open(FitRuns *r, Fit *fit, System *system, const SimOptions *opt
   for (uint32_t k = 0; k < r->experiments.n; k++)
     fit->begins = fmin(fit->begins, r->experiments.at[k].times[0]);
   r->look = (SlopeLook){.times = r->experiments.at[0].times, .count = r->experiments.at[0].count};
-  status = rerun_open(&r->rerun, fit->cx, system, &own);
+  status = rerun_open(&r->rerun, system, &own);
   r->rerun.follows_end = false;
   return status;
 }

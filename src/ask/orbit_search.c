@@ -8,6 +8,7 @@
 #include "expr/build.h"
 #include "expr/value/eval.h"
 #include "sim/direction_rates.h"
+#include "sim/run/run_source.h"
 
 enum { MOST_RETURNS = 64, MOST_TRIED = 3, MOST_AGAIN = 4 };
 // Where a search begins, as a part of the period behind the start, if events lie next to that.
@@ -432,7 +433,7 @@ Status orbit_find(Orbit *o, Context *cx, System *system, const OrbitRequest *req
   own.look = &s->look;
   if (!(own.method.rtol < 1e-10)) own.method.rtol = 1e-10; // Newton's steps need it
   double began = context_seconds();
-  Status status = rerun_open(&s->rerun, cx, system, &own);
+  Status status = rerun_open(&s->rerun, system, &own);
   if (status != QDOT_OK) return status;
   s->rerun.follows_end = false;
   status = shoot_all(s, system, options->t_end);

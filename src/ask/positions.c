@@ -6,6 +6,7 @@
 
 #include "expr/build.h"
 #include "expr/value/eval.h"
+#include "sim/run/run_source.h"
 
 // ---- What is driven
 
@@ -236,7 +237,7 @@ Status positions_find(Context *cx, System *system, const SimOptions *options, ui
                       double end, Positions *p) {
   *p = (Positions){.cx = cx, .model = system->model, .rows = steps + 1};
   Status status = refuse(cx, system);
-  if (status == QDOT_OK) status = follower_open(&p->follower, cx, system, options);
+  if (status == QDOT_OK) status = follower_open(&p->follower, system, options);
   if (status != QDOT_OK) return status;
   p->columns = p->follower.simulation.columns;
   p->values = arena_array(cx->results, double, (size_t)p->rows * p->columns.n);

@@ -1,9 +1,10 @@
 // Who makes many runs.
 #include "ask/runs.h"
+#include "sim/run/run_source.h"
 
-Status runs_open(Runs *r, Context *cx, System *system, const SimOptions *options, uint32_t lanes) {
+Status runs_open(Runs *r, System *system, const SimOptions *options, uint32_t lanes) {
   *r = (Runs){.most_lanes = lanes > 0 ? lanes : packed_most_lanes()};
-  Status status = rerun_open(&r->rerun, cx, system, options);
+  Status status = rerun_open(&r->rerun, system, options);
   if (status == QDOT_OK) r->rerun.simulation.run.machine.node_lanes = r->most_lanes;
   return status;
 }

@@ -11,8 +11,7 @@ typedef struct Runs {
 } Runs;
 
 // lanes: how many runs go side by side; 0: as many as is good.
-Status runs_open(Runs *runs, Context *cx, System *system, const SimOptions *options,
-                 uint32_t lanes);
+Status runs_open(Runs *runs, System *system, const SimOptions *options, uint32_t lanes);
 void runs_close(Runs *runs);
 
 // Calls work(user, rerun) in every lane, each with a rerun of its own; it takes one of `count` runs

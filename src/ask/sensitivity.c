@@ -7,6 +7,7 @@
 #include "base/status_text.h"
 #include "expr/value/eval.h"
 #include "sim/direction_rates.h"
+#include "sim/run/run_source.h"
 
 // What is less than this part of a measure is rounding.
 static const double ROUNDING = 1e-13;
@@ -129,7 +130,7 @@ Status sensitivity_find(Sensitivity *s, Context *cx, System *system,
   if (look.times) own.look = &look;
   Rerun rerun;
   double began = context_seconds();
-  Status status = rerun_open(&rerun, cx, system, &own);
+  Status status = rerun_open(&rerun, system, &own);
   if (status != QDOT_OK) return status;
   status = run_once(s, &rerun, places);
   rerun_close(&rerun);

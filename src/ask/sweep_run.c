@@ -21,7 +21,7 @@ Status sweep_worker_open(SweepWorker *w, Context *cx, System *system, const SimO
   w->keeps = plan_value_of(cx, cx->results, requests->sweep.keeps);
   w->at = arena_array(cx->results, double, requests->sweep.axes.n);
   w->measures = arena_array(cx->results, double, requests->measurements.n);
-  Status status = runs_open(&w->runs, cx, system, options, lanes);
+  Status status = runs_open(&w->runs, system, options, lanes);
   if (status == QDOT_OK) open_block(w);
   return status;
 }

@@ -24,7 +24,7 @@ Status tolerance_worker_open(ToleranceWorker *w, Context *cx, System *system,
   const Requests *requests = &system->model->requests;
   w->at = arena_array(cx->results, double, requests->tolerance.spreads.n);
   w->measures = arena_array(cx->results, double, requests->measurements.n);
-  return runs_open(&w->runs, cx, system, options, lanes);
+  return runs_open(&w->runs, system, options, lanes);
 }
 
 void tolerance_worker_close(ToleranceWorker *w) { runs_close(&w->runs); }

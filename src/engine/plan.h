@@ -54,7 +54,9 @@ typedef struct PlanState {
 typedef struct PlanRow {
   const char *name;
   Span span;
-  const char *joint; // that it comes from, or NULL
+  const char *joint;  // that it comes from, or NULL
+  const char *driven; // the joint whose motor gives a speed by it, or NULL
+  int driven_angle;   // the coordinate that is the angle of the body behind that joint, or -1
   bool is_nonholonomic;
   bool is_angle;               // its residual is in rad, else in m
   bool has_time, has_input;    // what it holds contains t or inputs
@@ -162,6 +164,7 @@ typedef struct PlanTraits {
   bool has_forces;    // a potential, weight, force, spring or motor is stated
   bool is_assembled;  // bodies start where their joints meet
   bool is_formulated; // coordinates were chosen for bodies: they are not the user's
+  Span first_body;    // of these
 } PlanTraits;
 
 // Of a run that the model asks for, in s.

@@ -159,6 +159,7 @@ static void check_what_there_is(Check *c) {
   }
   for (uint32_t i = 0; c->is_good && i < p->row_count; i++) {
     expect(c, p->rows[i].name != NULL);
+    expect(c, p->rows[i].driven_angle >= -1 && p->rows[i].driven_angle < (int)p->n);
     check_places(c, p->rows[i].coordinates, p->rows[i].count, p->n);
   }
   for (uint32_t i = 0; c->is_good && i < p->input_count; i++) {

@@ -176,6 +176,8 @@ COUNT_IN(PlanRow, row_coordinates, r->count)
 static const Field row_fields[] = {
     TEXT(PlanRow, name),
     TEXT(PlanRow, joint),
+    TEXT(PlanRow, driven),
+    WHOLE(PlanRow, driven_angle),
     FLAG(PlanRow, is_nonholonomic),
     FLAG(PlanRow, is_angle),
     FLAG(PlanRow, has_time),

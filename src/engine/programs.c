@@ -59,3 +59,7 @@ Equations *programs_for(Programs *p, const bool *closed) {
 void programs_close(Programs *p) {
   for (uint32_t i = 0; i < p->sets.n; i++) equations_close(p->sets.at[i].equations);
 }
+
+void programs_give_back(Programs *programs) {
+  if (programs->is_single) programs->release(programs->user);
+}

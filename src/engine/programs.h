@@ -25,10 +25,17 @@ typedef struct Programs {
   Equations *(*make)(void *user, const bool *closed);
   uint32_t most_own_contacts;
   void (*release)(void *user); // all of it, where a machine owns it
+  bool is_single;              // made for one machine, which owns it
+  // By which part of the model the equation of a coordinate has no value at a state, in words that
+  // live as long as the context; NULL: nobody knows. values: parameters and inputs.
+  const char *(*explain)(void *user, uint32_t coordinate, double t, const double *q,
+                         const double *qd, const double *values);
 } Programs;
 
 // The programs for these closed contacts; not within a callback, for they may have to be compiled.
 Equations *programs_for(Programs *programs, const bool *closed);
 void programs_close(Programs *programs);
+// By who was to open a machine with them, and does not.
+void programs_give_back(Programs *programs);
 
 #endif

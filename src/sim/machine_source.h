@@ -10,9 +10,6 @@
 // Compiles the accelerations with all contacts open, unless another machine of the system has them.
 // Close in reverse order of opening.
 Status machine_open(Machine *machine, System *system, Backend backend);
-// The same for who takes slopes; the directions live as long.
-Status machine_open_along(Machine *machine, System *system, Backend backend,
-                          const Directions *directions);
 
 // The value of an expression of parameters and inputs.
 double machine_value(const Machine *machine, Expr e);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/print.h"
@@ -150,6 +151,33 @@ static const char *joint_of_row(PlanSource *source, Symbol name) {
   return NULL;
 }
 
+// The motor of given speed whose row this is, or NULL.
+static const Motor *motor_of_row(const Mechanism *m, Symbol name) {
+  for (uint32_t i = 0; i < m->motors.n; i++)
+    if (m->motors.at[i].is_speed && m->motors.at[i].name == name) return &m->motors.at[i];
+  return NULL;
+}
+
+// Who drives by this row.
+static void fill_drive(PlanSource *source, Symbol name, PlanRow *out) {
+  const Model *model = source->system->model;
+  const Mechanism *m = &(model->origin ? model->origin : model)->mechanism;
+  const Motor *motor = motor_of_row(m, name);
+  out->driven_angle = -1;
+  if (!motor) return;
+  const Joint *joint = &m->joints.at[motor->joint];
+  out->driven = name_of(source, joint->name);
+  uint32_t body = joint->second.body == GROUND ? joint->first.body : joint->second.body;
+  if (body == GROUND) return;
+  Mark mark = arena_mark(&source->cx->scratch);
+  const char *angle =
+      text_format(&source->cx->scratch, "%s.theta", name_of(source, m->bodies.at[body].name));
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    if (strcmp(name_of(source, model->coordinates.at[i].name), angle) == 0)
+      out->driven_angle = (int)i;
+  arena_release(&source->cx->scratch, mark);
+}
+
 static void fill_acts(PlanSource *source, const Row *row, PlanRow *out) {
   const System *s = source->system;
   uint32_t *list = arena_array(&source->arena, uint32_t, s->n + 1), count = 0;
@@ -172,6 +200,7 @@ static void fill_rows(PlanSource *source) {
                        .has_time = expr_has_kind(cx, row->phi, KIND_BIT(SYMBOL_TIME)),
                        .has_input = expr_has_kind(cx, row->phi, KIND_BIT(SYMBOL_INPUT))};
     fill_acts(source, row, &all[i]);
+    fill_drive(source, row->name, &all[i]);
   }
   source->plan.rows = all, source->plan.row_count = s->row_count;
 }

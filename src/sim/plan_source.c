@@ -37,7 +37,9 @@ PlanSource *plan_source_open(System *system, Backend backend, const Directions *
                                 .user = source,
                                 .make = make_set,
                                 .most_own_contacts = directions ? UINT32_MAX : MOST_OWN_CONTACTS,
-                                .release = release};
+                                .release = release,
+                                .is_single = directions != NULL,
+                                .explain = plan_source_explain};
   guard_register(&cx->guard, &source->handle, source, close_source);
   plan_fill_facts(source);
   return source;

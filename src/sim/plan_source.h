@@ -1,7 +1,8 @@
 // A plan together with the system that it was made from, which writes its programs as they are
 // needed.
 // Sources: plan_actions.c, plan_facts.c, plan_follow.c, plan_measures.c, plan_pulses.c,
-// plan_sizes.c, plan_slopes.c, plan_source.c, plan_start.c, plan_store.c, plan_traits.c
+// plan_sizes.c, plan_slopes.c, plan_source.c, plan_start.c, plan_store.c, plan_traits.c,
+// plan_words.c
 #ifndef QDOT_SIM_PLAN_SOURCE_H
 #define QDOT_SIM_PLAN_SOURCE_H
 
@@ -51,6 +52,9 @@ void plan_fill_sizes(PlanSource *source);
 void plan_fill_start(PlanSource *source);
 // How values follow each other: for who lets a caller change them, before the first machine.
 void plan_fill_follow(PlanSource *source);
+// Which energy of the model it is; see Programs.
+const char *plan_source_explain(void *source, uint32_t coordinate, double t, const double *q,
+                                const double *qd, const double *values);
 // The key of its plan; see Plan.
 uint32_t plan_key_of(const Context *cx, const Model *model);
 

@@ -50,6 +50,8 @@ void plan_fill_traits(PlanSource *source) {
                    .has_forces = has_forces(model),
                    .is_assembled = model->assembly != NULL,
                    .is_formulated = model->origin != NULL};
+  if (model->origin && model->origin->mechanism.bodies.n > 0)
+    source->plan.traits.first_body = model->origin->mechanism.bodies.at[0].span;
   source->plan.columns = sim_columns_in(cx, &source->arena, s);
   source->plan.key = plan_key_of(cx, model);
 }

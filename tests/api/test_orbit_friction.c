@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "qdot/qdot.h"
-#include "sim/run/rerun.h"
+#include "sim/run/run_source.h"
 #include "support/motion.h"
 
 enum { KINDS = 5 };
@@ -41,7 +41,7 @@ static void multiply_by_runs(Context *cx, const char *text, double T, const doub
   m.options.method.rtol = 1e-11;
   m.options.t_end = T;
   Rerun rerun;
-  assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
+  assert_int_equal(rerun_open(&rerun, &m.system, &m.options), QDOT_OK);
   rerun.follows_end = false;
   uint32_t places[2] = {0, 1};
   double M[2][2], h = 1e-5;

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "sim/lanes/lanes.h"
+#include "sim/run/run_source.h"
 #include "support/examples.h"
 #include "support/motion.h"
 
@@ -68,7 +69,7 @@ static void compare(const Cases *alone, const Cases *together, uint32_t width, c
 
 static void check_model(Context *cx, Random *random, Motion *m, double spread, const char *name) {
   Rerun rerun;
-  if (rerun_open(&rerun, cx, &m->system, &m->options) != QDOT_OK) return;
+  if (rerun_open(&rerun, &m->system, &m->options) != QDOT_OK) return;
   Cases *alone = arena_new(&cx->keep, Cases), *together = arena_new(&cx->keep, Cases);
   alone->measures = m->system.model->requests.measurements.n;
   assert_true(alone->measures <= MOST_MEASURES && rerun.simulation.settings.parameters > 0);

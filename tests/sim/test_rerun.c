@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/run/rerun.h"
+#include "sim/run/run_source.h"
 #include "support/motion.h"
 
 static const char *const models[] = {
@@ -46,7 +46,7 @@ TEST(a_run_depends_on_its_own_values_alone) {
   for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
     Motion m = load(cx, models[k], NULL);
     Rerun rerun;
-    assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
+    assert_int_equal(rerun_open(&rerun, &m.system, &m.options), QDOT_OK);
     uint32_t place = (uint32_t)settings_find(&rerun.simulation.settings, "p");
     double p[RUNS], first[RUNS][MEASURES], again[MEASURES];
     for (int i = 0; i < RUNS; i++) {
@@ -74,7 +74,7 @@ TEST(runs_that_fail_leave_no_trace) {
   for (int k = 0; k < 2; k++) {
     Motion m = load(cx, models[3 * k], NULL);
     Rerun rerun;
-    assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
+    assert_int_equal(rerun_open(&rerun, &m.system, &m.options), QDOT_OK);
     uint32_t place = (uint32_t)settings_find(&rerun.simulation.settings, "p");
     double good = rerun.given[place], bad = 5, before[3], after[3], none[3];
     assert_int_equal(rerun_measures(&rerun, &place, &good, 1, before), QDOT_OK);

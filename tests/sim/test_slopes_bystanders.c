@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/run/rerun.h"
+#include "sim/run/run_source.h"
 #include "support/motion.h"
 
 enum { PARAMETERS = 3 };
@@ -32,7 +32,7 @@ static const char *slopes_of_first(Context *cx, const char *text, double *out) {
   Directions directions = {PARAMETERS, numbers};
   m.options.directions = &directions;
   m.options.method.rtol = 1e-11;
-  assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
+  assert_int_equal(rerun_open(&rerun, &m.system, &m.options), QDOT_OK);
   assert_int_equal(rerun_measures(&rerun, NULL, NULL, 0, values), QDOT_OK);
   memcpy(out, rerun.slopes, PARAMETERS * sizeof *out);
   const char *why = rerun.undefined[0] ? text_format(&cx->keep, "%s", rerun.undefined[0]) : NULL;

@@ -8,7 +8,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "base/text.h"
-#include "sim/run/rerun.h"
+#include "sim/run/run_source.h"
 #include "support/motion.h"
 
 enum { MOST_MASSES = 3, EACH = 5, MOST = MOST_MASSES * EACH + 2 };
@@ -171,7 +171,7 @@ TEST(slopes_agree_with_cvodes) {
     m.options.directions = &directions;
     Rerun rerun;
     double values[2 * MOST_MASSES + 1];
-    assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
+    assert_int_equal(rerun_open(&rerun, &m.system, &m.options), QDOT_OK);
     assert_int_equal(rerun_measures(&rerun, NULL, NULL, 0, values), QDOT_OK);
     cvodes_slopes(&chain, end, expected);
     for (uint32_t i = 0; i < 2 * (uint32_t)chain.n + 1; i++)

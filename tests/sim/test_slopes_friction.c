@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/run/rerun.h"
+#include "sim/run/run_source.h"
 #include "support/motion.h"
 #include "support/slope_cases.h"
 
@@ -127,7 +127,7 @@ static void find_slopes(Context *cx, const char *text, const char *const *names,
   m.options.directions = &directions;
   Rerun rerun;
   double values[4];
-  assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
+  assert_int_equal(rerun_open(&rerun, &m.system, &m.options), QDOT_OK);
   assert_int_equal(rerun_measures(&rerun, NULL, NULL, 0, values), QDOT_OK);
   if (rerun.undefined[0]) fail_msg("%s\n%s", text, rerun.undefined[0]);
   for (uint32_t j = 0; j < count; j++) out[j] = rerun.slopes[j];
@@ -331,7 +331,7 @@ TEST(what_would_change_the_case_is_refused) {
     m.options.directions = &directions;
     Rerun rerun;
     double value;
-    assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
+    assert_int_equal(rerun_open(&rerun, &m.system, &m.options), QDOT_OK);
     assert_int_equal(rerun_measures(&rerun, NULL, NULL, 0, &value), QDOT_OK);
     assert_non_null(rerun.undefined[0]);
     if (!strstr(rerun.undefined[0], refusals[k].why)) fail_msg("%s", rerun.undefined[0]);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/run/rerun.h"
+#include "sim/run/run_source.h"
 #include "support/motion.h"
 #include "support/slope_cases.h"
 
@@ -275,7 +275,7 @@ TEST(what_has_no_slope_says_why) {
     m.options.directions = &directions;
     Rerun rerun;
     double value;
-    assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
+    assert_int_equal(rerun_open(&rerun, &m.system, &m.options), QDOT_OK);
     assert_int_equal(rerun_measures(&rerun, NULL, NULL, 0, &value), QDOT_OK);
     assert_non_null(rerun.undefined[0]);
     if (!strstr(rerun.undefined[0], refusals[k].why)) fail_msg("%s", rerun.undefined[0]);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/run/rerun.h"
+#include "sim/run/run_source.h"
 #include "support/motion.h"
 
 enum { MOST_MEASURES = 16, MOST_PARAMETERS = 40 };
@@ -236,8 +236,8 @@ static void check_model(Context *cx, const char *text, Counts *counts) {
   Rerun plain, sloped;
   SimOptions with = m.options;
   with.directions = &directions;
-  assert_int_equal(rerun_open(&plain, cx, &m.system, &m.options), QDOT_OK);
-  assert_int_equal(rerun_open(&sloped, cx, &m.system, &with), QDOT_OK);
+  assert_int_equal(rerun_open(&plain, &m.system, &m.options), QDOT_OK);
+  assert_int_equal(rerun_open(&sloped, &m.system, &with), QDOT_OK);
   double values[MOST_MEASURES], out[MOST_MEASURES], error[MOST_MEASURES];
   bool is_whole = rerun_measures(&sloped, NULL, NULL, 0, values) == QDOT_OK;
   counts->ended += !is_whole;

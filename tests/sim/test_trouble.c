@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "lang/read.h"
-#include "sim/run/simulation.h"
+#include "sim/run/run_source.h"
 #include "support/motion.h"
 
 static const char *last_message(const Motion *m) {
@@ -127,7 +127,7 @@ TEST(no_numbers_for_a_loop) {
   assert_int_equal(model_read(cx, "none.qdot", text, strlen(text), &(ReadOptions){0}, &model),
                    QDOT_OK);
   assert_int_equal(derive_system(cx, model, DERIVE_BASIC, &system), QDOT_OK);
-  assert_int_not_equal(simulation_open(&simulation, cx, &system, &good.options), QDOT_OK);
+  assert_int_not_equal(simulation_open(&simulation, &system, &good.options), QDOT_OK);
   check_message(&good, "parameter 'm' has no finite value");
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/run/rerun.h"
+#include "sim/run/run_source.h"
 #include "support/motion.h"
 
 enum { MOST_MEASURES = 16 };
@@ -36,10 +36,10 @@ void check_slopes(Context *cx, const SlopeCase *c) {
         numbers[count] = i;
   Directions directions = {count, numbers};
   Rerun plain, sloped;
-  assert_int_equal(rerun_open(&plain, cx, &m.system, &m.options), QDOT_OK);
+  assert_int_equal(rerun_open(&plain, &m.system, &m.options), QDOT_OK);
   SimOptions with = m.options;
   with.directions = &directions;
-  assert_int_equal(rerun_open(&sloped, cx, &m.system, &with), QDOT_OK);
+  assert_int_equal(rerun_open(&sloped, &m.system, &with), QDOT_OK);
   uint32_t measures = m.system.model->requests.measurements.n;
   double values[MOST_MEASURES], same[MOST_MEASURES], slopes[MOST_MEASURES];
   if (rerun_measures(&sloped, NULL, NULL, 0, values) != QDOT_OK) fail_msg("%s", c->name);

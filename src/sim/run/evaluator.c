@@ -6,7 +6,6 @@
 
 #include "engine/sharing.h"
 #include "engine/start/initial.h"
-#include "sim/machine_source.h"
 
 static void close_settings(void *object) { settings_close(object); }
 
@@ -29,14 +28,14 @@ static void need_parts(Evaluator *e, uint64_t parts) {
   if (machine_switches(m)) machine_need(m, PART_SWITCHES);
 }
 
-Status evaluator_open(Evaluator *e, Context *cx, System *system, uint64_t parts) {
+Status evaluator_open_programs(Evaluator *e, Programs *programs, uint64_t parts) {
   Machine *m = &e->machine;
-  Status status = machine_open(m, system, backend_from_environment());
+  Context *cx = programs->cx;
+  Status status = machine_open_programs(m, programs, programs->is_single);
   if (status != QDOT_OK) {
     machine_close(m);
     return status;
   }
-  plan_fill_follow(m->source);
   settings_open(&e->settings, cx, m->plan, &m->arena);
   guard_register(&cx->guard, &e->handle, &e->settings, close_settings);
   e->switches = (int)m->set->equations->switch_count;

@@ -4,7 +4,6 @@
 #define QDOT_SIM_RUN_EVALUATOR_H
 
 #include "engine/machine.h"
-#include "sim/machine_source.h"
 #include "sim/settings.h"
 
 // What can be asked for; only what was asked for when opening can be evaluated.
@@ -24,8 +23,9 @@ typedef struct Evaluator {
   double *rates;
 } Evaluator;
 
-// parts: a set of EVALUATE(part); accelerations and projection are always there.
-Status evaluator_open(Evaluator *evaluator, Context *cx, System *system, uint64_t parts);
+// Of a plan that says how values follow each other. parts: a set of EVALUATE(part); accelerations
+// and projection are always there.
+Status evaluator_open_programs(Evaluator *evaluator, Programs *programs, uint64_t parts);
 void evaluator_close(Evaluator *evaluator);
 void evaluator_set(Evaluator *evaluator, uint32_t place, double value);
 // The initial state that the model describes, on the constraints.

@@ -11,9 +11,9 @@ enum { MOST_NEWTON = 12, MOST_HALVINGS = 14 };
 static const double AT_REST = 1e-12; // of the fastest joint that rubs
 static const double FAR = 0.3;       // of a coordinate's size: another branch may be as near
 
-Status follower_open(Follower *f, Context *cx, System *system, const SimOptions *options) {
+Status follower_open_programs(Follower *f, Programs *programs, const SimOptions *options) {
   *f = (Follower){0};
-  Status status = simulation_open(&f->simulation, cx, system, options);
+  Status status = simulation_open_programs(&f->simulation, programs, options);
   if (status != QDOT_OK) return status;
   Machine *m = &f->simulation.run.machine;
   machine_need(m, PART_POSITION);

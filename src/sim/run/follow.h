@@ -28,7 +28,7 @@ typedef struct Follower {
 
 // Opens at the assembled position. Every motion of the system must be driven: as many independent
 // constraints as coordinates, all of positions.
-Status follower_open(Follower *follower, Context *cx, System *system, const SimOptions *options);
+Status follower_open_programs(Follower *follower, Programs *programs, const SimOptions *options);
 void follower_close(Follower *follower);
 
 // From the present position in n steps of `step` seconds; q: n rows of coordinates. Fails with

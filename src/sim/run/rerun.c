@@ -22,14 +22,14 @@ static void note_given(Rerun *r) {
   r->start = arena_array(&r->simulation.run.machine.arena, double, 2 * m->n + m->states);
 }
 
-Status rerun_open(Rerun *r, Context *cx, System *system, const SimOptions *options) {
+Status rerun_open_programs(Rerun *r, Programs *programs, const SimOptions *options) {
   *r = (Rerun){0};
   SimOptions taken = *options;
   taken.checkpoint = NULL;
   taken.resume = false;
   taken.event_rows = false;
   taken.is_repeated = taken.is_bare = true;
-  Status status = simulation_open(&r->simulation, cx, system, &taken);
+  Status status = simulation_open_programs(&r->simulation, programs, &taken);
   if (status != QDOT_OK) return status;
   const PlanTimes *said = &r->simulation.run.machine.plan->times;
   r->follows_end = follows(&said->end, options->t_end);

@@ -22,14 +22,14 @@ typedef struct Rerun {
 } Rerun;
 
 // The end of the run and its rows follow the values where the simulate line computes them.
-Status rerun_open(Rerun *rerun, Context *cx, System *system, const SimOptions *options);
+Status rerun_open_programs(Rerun *rerun, Programs *programs, const SimOptions *options);
 // Another one of the same model with the same options, which runs the programs of the first and
 // closes before it.
 Status rerun_open_beside(Rerun *rerun, Rerun *first);
 void rerun_close(Rerun *rerun);
 
 // What the model says of a place: those of the settings, and behind them the start values of q, q'
-// and the states; see directions_place.
+// and the states; see direction_rates.h.
 double rerun_given(const Rerun *rerun, uint32_t place);
 
 // One run with the model's values but for `count` places. measures: in the model's

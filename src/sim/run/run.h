@@ -1,7 +1,7 @@
 // A run under way; what the files of the loop share.
 // Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_jumps.c, run_keep.c, run_nodes.c,
 // run_occasions.c, run_progress.c, run_rest.c, run_rows.c, run_slides.c, run_stretch.c,
-// run_summary.c, run_switches.c, run_touches.c, run_whole.c
+// run_summary.c, run_switches.c, run_touches.c
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 

@@ -4,8 +4,6 @@
 
 #include "base/status_text.h"
 #include "base/text.h"
-#include "expr/diff.h"
-#include "expr/value/eval.h"
 #include "sim/run/run.h"
 #include "solve/algebra/dense.h"
 
@@ -42,63 +40,15 @@ static void beyond_move(Beyond *b, const Stepper *s, double dt) {
   p->terms(p->user, b->t, b->q, b->qd, b->M, b->f, b->Phi_q, b->gamma);
 }
 
-// ---- Who it is
-
-static double *values_there(const Beyond *b) {
-  const Machine *m = b->m;
-  const System *s = m->system;
-  Context *cx = m->cx;
-  double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n);
-  for (uint32_t i = 0; i < s->model->parameters.n; i++) {
-    uint32_t at = symbol_variable(cx, s->model->parameters.at[i].symbol);
-    values[at] = m->values[at];
-  }
-  for (uint32_t i = 0; i < s->model->inputs.n; i++) {
-    uint32_t at = symbol_variable(cx, s->model->inputs.at[i].symbol);
-    values[at] = m->values[at];
-  }
-  for (uint32_t i = 0; i < s->n; i++) {
-    values[symbol_variable(cx, s->q[i])] = b->q[i];
-    values[symbol_variable(cx, s->qd[i])] = b->qd[i];
-  }
-  values[symbol_variable(cx, s->t)] = b->t;
-  return values;
-}
-
-// The energy or dissipation whose part in the equation of coordinate i has no value, or NULL.
-static const Energy *energy_without_value(const Beyond *b, int i) {
-  const System *s = b->m->system;
-  Context *cx = b->m->cx;
-  const double *values = values_there(b);
-  for (uint32_t k = 0; k < s->model->energies.n; k++) {
-    const Energy *e = &s->model->energies.at[k];
-    Expr by = e->kind == ENERGY_DISSIPATION ? s->qd[i] : s->q[i];
-    if (!isfinite(expr_eval(cx, expr_diff(cx, e->value, by), values))) return e;
-  }
-  return NULL;
-}
-
-static const Spring *spring_of(const Model *model, Symbol name) {
-  const Mechanism *m = &(model->origin ? model->origin : model)->mechanism;
-  for (uint32_t i = 0; name && i < m->springs.n; i++)
-    if (m->springs.at[i].name == name) return &m->springs.at[i];
-  return NULL;
-}
-
 // The equation of a coordinate has no value: by which part of the model, as far as it can be told.
 static const char *equation_without_value(const Beyond *b, int i) {
-  static const char *const kinds[ENERGY_KINDS] = {"kinetic energy", "potential", "dissipation",
-                                                  "Lagrangian"};
-  Context *cx = b->m->cx;
-  const Energy *e = energy_without_value(b, i);
-  if (e && spring_of(b->m->system->model, e->name))
-    return text_format(&cx->keep, "the ends of '%s' meet, where it has no direction",
-                       symbol_text(cx, e->name));
-  if (e && e->name)
-    return text_format(&cx->keep, "the %s '%s' has no value from there on", kinds[e->kind],
-                       symbol_text(cx, e->name));
-  return text_format(&cx->keep, "the equation of '%s' has no value from there on",
-                     machine_coordinate_name(b->m, i));
+  const Machine *m = b->m;
+  const Programs *p = m->programs;
+  const char *why =
+      p->explain ? p->explain(p->user, (uint32_t)i, b->t, b->q, b->qd, m->values) : NULL;
+  return why ? why
+             : text_format(&m->cx->keep, "the equation of '%s' has no value from there on",
+                           machine_coordinate_name(m, i));
 }
 
 // ---- A drive that cannot continue
@@ -133,49 +83,32 @@ static double independence(const Beyond *b, int r, bool (*leads)(const Machine *
   return left;
 }
 
-// The motor of given speed whose row this is, or NULL.
-static const Motor *motor_of_row(const Machine *m, int row) {
-  const Model *model = m->system->model;
-  const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
-  for (uint32_t i = 0; i < mechanism->motors.n; i++) {
-    const Motor *motor = &mechanism->motors.at[i];
-    if (motor->is_speed && strcmp(symbol_text(m->cx, motor->name), machine_row_name(m, row)) == 0)
-      return motor;
-  }
-  return NULL;
+// Its row, where it is that of a motor of given speed, or NULL.
+static const PlanRow *row_of_drive(const Machine *m, int row) {
+  int place = machine_place(m, row);
+  return place < m->rows && m->plan->rows[place].driven ? &m->plan->rows[place] : NULL;
 }
 
-static bool is_drive(const Machine *m, int row) { return motor_of_row(m, row) != NULL; }
+static bool is_drive(const Machine *m, int row) { return row_of_drive(m, row) != NULL; }
 
 // Where the drive stands: the angle of the body behind it, where that is a coordinate.
-static const char *place_of_drive(const Beyond *b, const Motor *motor) {
-  const Machine *m = b->m;
-  const Model *model = m->system->model;
-  const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
-  uint32_t body = mechanism->joints.at[motor->joint].second.body;
-  if (body == GROUND) body = mechanism->joints.at[motor->joint].first.body;
-  if (body == GROUND) return "";
-  const char *name =
-      text_format(&m->cx->keep, "%s.theta", symbol_text(m->cx, mechanism->bodies.at[body].name));
-  for (int i = 0; i < m->n; i++)
-    if (strcmp(machine_coordinate_name(m, i), name) == 0)
-      return text_format(&m->cx->keep, ", at %s = %.1f deg", name, b->q[i] * 180 / M_PI);
-  return "";
+static const char *place_of_drive(const Beyond *b, const PlanRow *drive) {
+  if (drive->driven_angle < 0) return "";
+  return text_format(&b->m->cx->keep, ", at %s = %.1f deg",
+                     machine_coordinate_name(b->m, drive->driven_angle),
+                     b->q[drive->driven_angle] * 180 / M_PI);
 }
 
 // In a dead position the row of a drive is made of the others: NULL where none is nearly so.
 static const char *locked_drive(Run *run, const Beyond *b) {
   const Machine *m = b->m;
   for (int r = 0; r < m->problem.m; r++) {
-    const Motor *motor = motor_of_row(m, r);
-    if (!motor || independence(b, r, is_drive) > 0.02) continue;
-    const Model *model = m->system->model;
-    const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
+    const PlanRow *drive = row_of_drive(m, r);
+    if (!drive || independence(b, r, is_drive) > 0.02) continue;
     run->why_note = "the other links cannot follow further; drive another joint, or change a "
                     "length. Forces and energies just before are no longer meaningful";
     return text_format(&m->cx->keep, "the mechanism locks against the motor of '%s'%s",
-                       symbol_text(m->cx, mechanism->joints.at[motor->joint].name),
-                       place_of_drive(b, motor));
+                       drive->driven, place_of_drive(b, drive));
   }
   return NULL;
 }
@@ -230,12 +163,11 @@ const char *run_massless_motion(Run *run) {
 }
 
 static const char *jammed(Run *run) {
-  const Model *model = run->machine.system->model;
   run->why_note = "its friction would grow by more than it takes; a part at rest locks, one that "
                   "slides would be stopped at once: a smaller coefficient of friction, or a longer "
                   "guide, gives a motion";
   return text_format(&run->cx->keep, "joint '%s' jams: no pressing force goes with its friction",
-                     symbol_text(run->cx, model->presses.at[run->machine.jammed - 1].name));
+                     run->machine.plan->presses[run->machine.jammed - 1].name);
 }
 
 // NULL when the equations are good there.

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/status_text.h"
-#include "sim/machine_source.h"
 
 static Status take_row(void *user, const double *values, uint32_t n) {
   (void)user, (void)values, (void)n;
@@ -52,8 +51,9 @@ static Status begin(Simulation *s) {
   return status;
 }
 
-static Status open_simulation(Simulation *s, Context *cx, System *system, const SimOptions *options,
+static Status open_simulation(Simulation *s, Programs *programs, const SimOptions *options,
                               Simulation *first) {
+  Context *cx = programs->cx;
   *s = (Simulation){.options = *options, .sink = {.row = take_row}};
   s->run = (Run){.cx = cx,
                  .o = &s->options,
@@ -63,15 +63,17 @@ static Status open_simulation(Simulation *s, Context *cx, System *system, const 
                  .room = &s->room};
   s->options.method.may_change = false;
   Status status = sim_check_options(cx, options);
-  if (status != QDOT_OK) return status;
+  if (status != QDOT_OK) {
+    if (!first) programs_give_back(programs);
+    return status;
+  }
   Machine *machine = &s->run.machine;
   status = first ? machine_open_beside(machine, &first->run.machine)
-                 : machine_open_along(machine, system, options->backend, options->directions);
+                 : machine_open_programs(machine, programs, programs->is_single);
   if (status != QDOT_OK) {
     machine_close(&s->run.machine);
     return status;
   }
-  plan_fill_follow(machine->source);
   settings_open(&s->settings, cx, machine->plan, &machine->arena);
   guard_register(&cx->guard, &s->settings_handle, &s->settings, close_settings);
   open_room(s);
@@ -81,13 +83,13 @@ static Status open_simulation(Simulation *s, Context *cx, System *system, const 
   return status;
 }
 
-Status simulation_open(Simulation *s, Context *cx, System *system, const SimOptions *options) {
-  return open_simulation(s, cx, system, options, NULL);
+Status simulation_open_programs(Simulation *s, Programs *programs, const SimOptions *options) {
+  return open_simulation(s, programs, options, NULL);
 }
 
 Status simulation_open_beside(Simulation *s, Simulation *first) {
   Machine *m = &first->run.machine;
-  return open_simulation(s, m->cx, m->system, &first->options, first);
+  return open_simulation(s, m->programs, &first->options, first);
 }
 
 void simulation_close(Simulation *s) {

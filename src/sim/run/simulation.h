@@ -21,9 +21,10 @@ typedef struct Simulation {
   double t;
 } Simulation;
 
-// Opens at the initial state of the model. The system must live as long. Fails like sim_run.
-Status simulation_open(Simulation *simulation, Context *cx, System *system,
-                       const SimOptions *options);
+// Opens at the initial state of a plan that says how values follow each other. The programs must
+// live as long. Fails like run_plan.
+Status simulation_open_programs(Simulation *simulation, Programs *programs,
+                                const SimOptions *options);
 // Another one of the same model with the same options, which runs the programs of the first and
 // closes before it.
 Status simulation_open_beside(Simulation *simulation, Simulation *first);
@@ -32,7 +33,7 @@ void simulation_close(Simulation *simulation);
 // Back to the initial state, with parameters and inputs as they are now.
 Status simulation_restart(Simulation *simulation);
 // The whole run that the options ask for, from the initial state, with parameters and inputs as
-// they are now: what sim_run does, without compiling. Lists of the summary are in the arena. The
+// they are now: what run_plan does, without compiling. Lists of the summary are in the arena. The
 // simulation then stands at its start.
 Status simulation_run(Simulation *simulation, RowSink *sink, Arena *arena, SimSummary *summary);
 // To a state of the caller's, moved onto the constraints.
