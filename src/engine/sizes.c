@@ -43,6 +43,13 @@ static void sizes_with(MachineSet *set, double *floors, const int *members, int 
              out + set->equations->holonomic);
 }
 
+// Exact for powers of two.
+static double binary_logarithm(double x) {
+  int exponent;
+  double part = frexp(x, &exponent);
+  return exponent + elementary_log(part) / M_LN2;
+}
+
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -61,7 +68,8 @@ static double size_from_rows(Machine *m, MachineSet *set, double *floors, const 
   sizes_with(set, floors, members, count, m, 2 * large, twice);
   sizes_with(set, floors, members, count, m, 0, constant);
   for (size_t r = 0; r < rows; r++) {
-    double grown = once[r] - constant[r], power = log2((twice[r] - constant[r]) / grown);
+    double grown = once[r] - constant[r],
+           power = binary_logarithm((twice[r] - constant[r]) / grown);
     double here = large * elementary_pow(constant[r] / grown, 1 / power);
     if (grown > 0 && power > 0 && here > 0 && isfinite(here)) once[told++] = here;
   }

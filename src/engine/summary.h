@@ -115,8 +115,4 @@ static inline const void *summary_get(const SimSummary *summary, const SummaryFi
 const char *summary_group(const SummaryField *field, Arena *arena);
 const char *summary_key(const SummaryField *field);
 
-// Is it one of the works of the energy balance, and more than rounding beside the energies? It is
-// told to the digits that hold, as 0 where none does: a whole turn may give back what it took.
-bool summary_tells_work(const SimSummary *summary, const SummaryField *field, double *work);
-
 #endif

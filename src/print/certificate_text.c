@@ -10,6 +10,7 @@
 #include "print/measure_text.h"
 #include "print/quantity.h"
 #include "print/text_block.h"
+#include "result/works.h"
 
 enum { MOST_EVENTS = 24, WIDTH = 100 };
 

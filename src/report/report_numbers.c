@@ -11,6 +11,7 @@
 #include "print/quantity.h"
 #include "report/report.h"
 #include "report/story.h"
+#include "result/works.h"
 
 static const char *say(const Document *d, Sentence sentence) {
   return language_say(d->language, sentence);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/power.h"
 #include "solve/algebra/dense.h"
 
 // What is left may be the rounding of badly scaled equations: it counts the less the longer it
@@ -62,7 +63,7 @@ static void learn(PressSearch *s) {
 
 bool press_is_found(PressSearch *s, const double *z, const double *G, double least) {
   int n = s->n;
-  double largest = 0, rounding = ROUNDING * pow(100, fmin(s->tries++ / PATIENCE, 2));
+  double largest = 0, rounding = ROUNDING * power_of_ten(2 * (int)fmin(s->tries++ / PATIENCE, 2));
   bool good = true;
   for (int i = 0; i < n; i++) largest = fmax(largest, fmax(fabs(z[i]), fabs(G[i])));
   for (int i = 0; i < n; i++) {

@@ -65,7 +65,8 @@ static double length_of(Assembling *w, const double *guess) {
   uint32_t anchors = w->a->anchor_count;
   double *at = arena_array(w->scratch, double, 2 * anchors), most = 0, far = 0;
   tape_values(w->a->anchors, w->m->values, w->room, at);
-  for (uint32_t i = 0; i < anchors; i++) most = fmax(most, hypot(at[2 * i], at[2 * i + 1]));
+  for (uint32_t i = 0; i < anchors; i++)
+    most = fmax(most, sqrt(at[2 * i] * at[2 * i] + at[2 * i + 1] * at[2 * i + 1]));
   for (uint32_t i = w->a->own; i < w->a->n; i++)
     if ((i - w->a->own) % 3 < 2) far = fmax(far, fabs(guess[i]));
   return most > 0 ? most : far > 0 ? far : 1;

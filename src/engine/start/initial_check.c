@@ -84,7 +84,7 @@ static Status check_body(Machine *m, const PlanBody *body, const double *pose, d
   double off[3] = {0};
   for (int k = 0; k < 3; k++)
     if (body->start[k].is_given) off[k] = fabs(pose[k] - machine_number(m, &body->start[k].value));
-  double apart = hypot(off[0], off[1]);
+  double apart = sqrt(off[0] * off[0] + off[1] * off[1]);
   if (apart != 0 && apart > ELSEWHERE * size)
     return held_elsewhere(m, body, off[0] > 0 ? 0 : 1, apart);
   return off[2] > ELSEWHERE ? held_elsewhere(m, body, 2, off[2]) : QDOT_OK;

@@ -250,7 +250,9 @@ static double *frequency_squares(Machine *m, double t, const double *q, const do
 
 // 1, 2 or 5 times a power of ten, not above x.
 static double round_down(double x) {
-  double power = pow(10, floor(log10(x)));
+  double power = 1;
+  while (power > x) power /= 10;
+  while (10 * power <= x) power *= 10;
   double share = x / power;
   return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/power.h"
 #include "solve/algebra/linear.h"
 
 enum { NEWTON_STEPS = 16, PLAIN_STEPS = 200, PATIENCE = 2, MOST_PATIENCE = 7 };
@@ -32,7 +33,7 @@ static bool is_solved(Search *s, bool *is_found) {
     s->heaviest = fmax(s->heaviest, fmax(s->z[i], s->G[i]));
     most = fmax(most, fabs(s->off[i]));
   }
-  double rounding = ROUNDING * pow(10, fmin(s->tries++ / PATIENCE, MOST_PATIENCE));
+  double rounding = ROUNDING * power_of_ten((int)fmin(s->tries++ / PATIENCE, MOST_PATIENCE));
   *is_found = most <= rounding * s->heaviest;
   if (s->tries == 1) s->first = s->heaviest;
   return s->heaviest <= BEYOND * s->first;

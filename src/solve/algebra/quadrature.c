@@ -47,7 +47,8 @@ static double error_of(double fine, double coarse) {
   double size = fabs(fine), off = fabs(fine - coarse);
   if (!isfinite(off)) return INFINITY;
   if (size == 0 || off == 0) return off;
-  return size * fmin(1, pow(200 * off / size, 1.5));
+  double share = 200 * off / size;
+  return size * fmin(1, share * sqrt(share));
 }
 
 static Panel panel_of(Work *w, double from, double to) {
