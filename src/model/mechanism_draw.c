@@ -81,13 +81,28 @@ static uint32_t draw_round_ends(Sketch *s, uint32_t number) {
   return n;
 }
 
-static bool slides(const Sketch *s, uint32_t body) {
+// The slide along which a body moves, or NULL.
+static const Joint *slide_of(const Sketch *s, uint32_t body) {
   for (uint32_t i = 0; i < s->m->joints.n; i++) {
     const Joint *j = &s->m->joints.at[i];
     if (joint_leaves(j, LEAVES_SLIDE) && (j->first.body == body || j->second.body == body))
-      return true;
+      return j;
   }
-  return false;
+  return NULL;
+}
+
+static Expr axis_of(Sketch *s, const Joint *j) { return j->axis ? j->axis : expr_int(s->cx, 0); }
+
+// A body without a size, along what it slides on.
+static void draw_block(Sketch *s, uint32_t number) {
+  const Body *body = &s->m->bodies.at[number];
+  const Joint *slide = slide_of(s, number);
+  DrawRequest *box = sketch_add(s, DRAW_BOX, 1, number);
+  copy_point(box->points[0], (Expr[3]){body->pose[0], body->pose[1], 0});
+  box->angle = body->pose[2];
+  if (!slide || slide->second.body != number) return;
+  Expr base = body_angle(s->cx, s->m, slide->first.body), axis = axis_of(s, slide);
+  box->angle = expr_add(s->cx, base, axis);
 }
 
 // Without a shape: through its joints, or from the only one to the centre.
@@ -98,10 +113,8 @@ static void draw_plain(Sketch *s, uint32_t number) {
   uint32_t n = points_of_body(s, number, points, MOST);
   if ((n <= 1 && sketch_is_wheel(s, number)) || sketch_is_solid(s, number)) return;
   if (draw_round_ends(s, number) > 0 && n == 0) return;
-  if (n == 0 || slides(s, number)) {
-    DrawRequest *box = sketch_add(s, DRAW_BOX, 1, number);
-    copy_point(box->points[0], centre);
-    box->angle = body->pose[2];
+  if (n == 0 || slide_of(s, number)) {
+    draw_block(s, number);
     return;
   }
   if (n == 1) {
@@ -128,6 +141,10 @@ static void draw_body(Sketch *s, uint32_t number) {
   }
   case BODY_DISC:
   case BODY_POINT: {
+    if (body->shape == BODY_POINT && slide_of(s, number) && !sketch_is_solid(s, number)) {
+      draw_block(s, number);
+      break;
+    }
     DrawRequest *disc = sketch_add(s, DRAW_DISC, 1, number);
     copy_point(disc->points[0], centre);
     disc->radius = body->shape == BODY_DISC ? body->size[0] : 0;
@@ -145,8 +162,6 @@ static void draw_body(Sketch *s, uint32_t number) {
   case BODY_PLAIN: draw_plain(s, number); break;
   }
 }
-
-static Expr axis_of(Sketch *s, const Joint *j) { return j->axis ? j->axis : expr_int(s->cx, 0); }
 
 // How far a plate reaches to the side of its slide.
 static Expr reach_of_plate(Sketch *s, const Joint *j) {
@@ -206,7 +221,7 @@ void sketch_slot(Sketch *s, const Joint *j) {
   } else if (j->first.body != GROUND) {
     sketch_face(s, &(SketchFace){j->first, axis_of(s, j), j->second, expr_int(cx, 0)});
   }
-  anchor_point(cx, s->m, &j->second, sketch_add(s, DRAW_DISC, 1, GROUND)->points[0]);
+  anchor_point(cx, s->m, &j->second, sketch_add(s, DRAW_DISC, 1, j->second.body)->points[0]);
 }
 
 void sketch_support(Sketch *s, const Anchor *fixed) {

@@ -1,6 +1,9 @@
 // Scenes from draw lines.
 #include "scene/scene.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "expr/build.h"
 
 uint32_t scene_signal(Scene *scene, Expr value) {
@@ -88,10 +91,64 @@ static void add_request(Scene *scene, const DrawRequest *draw) {
   scene_add(scene, shape);
 }
 
+// ---- Outlines of bodies whose points are told by their joints, in no order
+
+typedef struct Corner {
+  Expr at[3];
+  double angle;
+} Corner;
+
+static int by_angle(const void *a, const void *b) {
+  const Corner *x = a, *y = b;
+  return (x->angle > y->angle) - (x->angle < y->angle);
+}
+
+// Around their middle, as they stand in a row.
+static void order_outline(Scene *scene, const SceneShape *shape, const double *values) {
+  Context *cx = scene->cx;
+  uint32_t n = shape->point_count;
+  Mark mark = arena_mark(&cx->scratch);
+  Corner *corners = arena_array(&cx->scratch, Corner, n);
+  double x = 0, y = 0;
+  Signal *signals = scene->signals.at + shape->points;
+  const double *p = values + shape->points;
+  for (uint32_t i = 0; i < n; i++) x += p[3 * i] / n, y += p[3 * i + 1] / n;
+  for (uint32_t i = 0; i < n; i++) {
+    for (int k = 0; k < 3; k++) corners[i].at[k] = signals[3 * i + (uint32_t)k].value;
+    corners[i].angle = atan2(p[3 * i + 1] - y, p[3 * i] - x);
+  }
+  qsort(corners, n, sizeof *corners, by_angle);
+  for (uint32_t i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) signals[3 * i + (uint32_t)k] = signal_from_expr(corners[i].at[k]);
+  arena_release(&cx->scratch, mark);
+}
+
+static bool has_open_order(const SceneShape *shape) {
+  return shape->shape == DRAW_POLYGON && shape->part && shape->body && shape->point_count > 3;
+}
+
+static void order_outlines(Scene *scene) {
+  const RowSource *rows = &scene->result->motion;
+  bool any = false;
+  for (uint32_t i = 0; i < scene->shapes.n; i++) any = any || has_open_order(&scene->shapes.at[i]);
+  if (!any || !rows->next) return;
+  rows->rewind(rows->user);
+  const double *row = rows->next(rows->user);
+  if (!row) return;
+  Sampler sampler;
+  double *values = arena_array(scene->arena, double, scene->signals.n);
+  sampler_open(&sampler, scene->cx, scene->result, scene->signals.at, scene->signals.n);
+  sampler_read(&sampler, row, values);
+  sampler_close(&sampler);
+  for (uint32_t i = 0; i < scene->shapes.n; i++)
+    if (has_open_order(&scene->shapes.at[i])) order_outline(scene, &scene->shapes.at[i], values);
+}
+
 Scene scene_from_result(Context *cx, Arena *arena, const Result *result) {
   Scene scene = {.cx = cx, .arena = arena, .result = result, .unit = "m"};
   const Requests *requests = &result->model->requests;
   for (uint32_t i = 0; i < requests->draws.n; i++) add_request(&scene, &requests->draws.at[i]);
   if (scene.shapes.n == 0) scene_guess(&scene);
+  order_outlines(&scene);
   return scene;
 }

@@ -9,6 +9,7 @@
 #include "chart/chart_layout.h"
 #include "scene/magnify.h"
 #include "scene/shapes.h"
+#include "scene/stems.h"
 #include "scene/teeth.h"
 
 typedef struct Drawing {
@@ -206,6 +207,21 @@ static void draw_push(const Drawing *d, const SceneShape *shape, const Brush *br
              (Place2){middle.x + sign * half * ux, middle.y + sign * half * uy});
 }
 
+// The thin ends inside of other parts; what is left lies between them.
+static void draw_stems(const Drawing *d, const SceneShape *shape, const Brush *brush,
+                       Place2 ends[2]) {
+  double part[2];
+  Place2 from = ends[0], to = ends[1];
+  stems_of(d->scene, d->pose, shape, part);
+  for (int end = 0; end < 2; end++) {
+    if (part[end] == 0) continue;
+    double at = end ? 1 - part[end] : part[end];
+    Place2 edge = {from.x + at * (to.x - from.x), from.y + at * (to.y - from.y)};
+    draw_stem(brush, ends[end], edge);
+    ends[end] = edge;
+  }
+}
+
 static void draw_shape(const Drawing *d, const SceneShape *shape) {
   Brush brush = {d->canvas, shape_colour(shape), d->view.rod, d->faint};
   double width = d->view.scale * fabs(value_or(d, shape->width, 18 / d->view.scale));
@@ -220,6 +236,7 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
   case DRAW_SPRING:
   case DRAW_DAMPER: {
     Place2 ends[] = {pixel(d, shape, 0), pixel(d, shape, 1)};
+    draw_stems(d, shape, &brush, ends);
     draw_yokes(&brush, ends, shape->beside);
     if (shape->shape == DRAW_SPRING)
       draw_spring(&brush, ends[0], ends[1], width, coils_of(d, shape, width));

@@ -99,6 +99,10 @@ void draw_yokes(const Brush *b, Place2 ends[2], int side) {
   ends[0] = moved[0], ends[1] = moved[1];
 }
 
+void draw_stem(const Brush *b, Place2 from, Place2 to) {
+  line(b, from, to, darker(b->colour, 0.1), 2);
+}
+
 void draw_damper(const Brush *b, Place2 from, Place2 to, double width) {
   Frame f = frame_between(from, to);
   double half = 0.5 * width, begin = 0.3 * f.length, end = 0.72 * f.length;

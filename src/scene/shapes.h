@@ -16,6 +16,8 @@ void draw_plate(const Brush *brush, const Place2 *points, size_t n);
 // mark: a radius is drawn at this angle, counterclockwise from the right; NAN for none.
 void draw_wheel(const Brush *brush, Place2 centre, double radius, double mark);
 void draw_spring(const Brush *brush, Place2 from, Place2 to, double width, double coils);
+// A thin end of a spring or damper.
+void draw_stem(const Brush *brush, Place2 from, Place2 to);
 void draw_damper(const Brush *brush, Place2 from, Place2 to, double width);
 // Ends of what stands beside the line between two points, with the yokes that join them to it; side
 // 0: on it.

@@ -160,7 +160,7 @@ static void include_trails(const View *view, const Scene *scene, const double *p
 
 View view_of_pose(const Scene *scene, const Poses *poses, uint32_t number, const double (*more)[3],
                   size_t count, uint32_t most) {
-  const double speck = 0.2, room = 0.08; // of the larger side
+  const double speck = 0.05, room = 0.08; // of the larger side
   View whole = view_of_motion(scene, poses, most), view = whole;
   const double *pose = pose_at(poses, number);
   Extent extent = extent_of_pose(&view, scene, pose);

@@ -98,8 +98,8 @@ class Drawing {
       return this.toothed(shape, b, points[0], radius, mark) || sketches.wheel(b, points[0], radius, mark);
     }
     case "box": return this.box(shape, b, points[0]);
-    case "spring": return sketches.spring(b, ...yoked(b, points, shape.beside), width, this.coils(shape, width));
-    case "damper": return sketches.damper(b, ...yoked(b, points, shape.beside), width);
+    case "spring": return sketches.spring(b, ...yoked(b, this.stemmed(shape, b, points), shape.beside), width, this.coils(shape, width));
+    case "damper": return sketches.damper(b, ...yoked(b, this.stemmed(shape, b, points), shape.beside), width);
     case "ground":
       if (shape.count === 2) return sketches.ground(b, points[0], points[1]);
       return sketches.support(b, points[0], this.value(shape.angle, shape.hangs ? Math.PI : 0));
@@ -148,6 +148,17 @@ class Drawing {
     const cos = Math.cos(angle), sin = Math.sin(angle);
     sketches.plate(b, [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, k]) =>
       [x + i * a * cos - k * c * sin, y - i * a * sin - k * c * cos]));
+  }
+
+  // The ends of what is left between the thin ends inside of other parts.
+  stemmed(shape, b, points) {
+    const [from, to] = points, parts = stems_of(this.pose, shape);
+    return parts.map((part, end) => {
+      if (part === 0) return points[end];
+      const at = end ? 1 - part : part, edge = [0, 1].map(k => from[k] + at * (to[k] - from[k]));
+      b.lines([points[end], edge], b.darker(0.1), 2);
+      return edge;
+    });
   }
 
   // As many coils as fit into the longest it gets, the same in every frame.
