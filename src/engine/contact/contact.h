@@ -10,13 +10,13 @@
 #include "engine/summary.h"
 #include "solve/dynamics.h"
 
-// What took part in an impact: a contact that was pushed apart, or a way in which it or a joint
-// rubbed. All of one round act at once.
+// A row that took part in an impact: the normal row of a contact, or the friction of a contact or
+// joint. All of one round act at once.
 typedef struct Thrust {
-  int round, contact; // -1: a joint
-  int slip;           // -1: it pushes apart; joints stand behind all others
-  bool bounces;       // with its restitution; else it stays
-  int way;            // in which it slides behind the impact, -1 or +1; 0: it came to rest
+  int round, contact; // contact -1: a joint
+  int slip;           // of friction, joints behind all contacts' slips; -1: the normal row
+  bool bounces;       // parts with its restitution; else with speed 0
+  int way;            // of friction: sign of the sliding after the impact; 0: it came to rest
 } Thrust;
 
 enum { NO_ISLAND = -1 };
@@ -24,60 +24,62 @@ enum { NO_ISLAND = -1 };
 typedef struct Contacts {
   Machine *machine;
   int count;
-  double *restitution;      // one a contact
-  double *friction;         // the same, while sliding
-  double *zero_restitution; // zeros
+  double *restitution;      // [count]
+  double *friction;         // [count] mu while sliding
+  double *zero_restitution; // [count] zeros
   bool is_stepped;          // the method steps over impacts: there are no events
-  bool *touching;           // at the present instant
-  bool *presses;            // behind the last event: is held together by a force
-  double *force;            // that presses it then
-  double *let_go;           // the time at which its force last fell to zero
-  bool *opens;              // of those that nothing presses at this event: opens a moment later
-  double moment;            // in which loads change by more than rounding, and nothing else does
-  // what is large in this run, in the metric of the masses: speeds, accelerations
+  bool *touching;           // [count] at the present instant
+  bool *presses;            // [count] closed under a compressive force after the last event
+  double *force;            // [count] that force, N
+  double *let_go;           // [count] the time at which its force last fell to zero, s
+  bool *opens;              // [count] without force at this event, and open a moment later
+  double moment;            // s: the time in which loads change by more than rounding
+  // The largest speed and acceleration in this run, as sqrt(v^T M v).
   double speed, acceleration;
   double reach;         // the largest of coordinates and gaps at the start
-  double *last_impact;  // time of each contact's last impact
-  double *parted;       // with which speed it parted then
-  double method_error;  // of a method that is not as exact as its steps' ends, relative
-  double *rounding;     // of each gap, at the last event
-  double *most_overlap; // of each gap: beyond this it is an error of the run
-  bool *lacks_slope, any_lacks_slope; // gaps whose slope has no value where they are now
-  double *bend;                       // of each gap: a bound of d2(phi)/dt2 in free motion
-  double *largest;                    // of each coordinate in this run
+  double *last_impact;  // [count] time of the last impact, s
+  double *parted;       // [count] -d(phi)/dt just after it
+  double method_error;  // relative error of states within a step; 0: as exact as rounding
+  double *rounding;     // [count] of the gap, at the last event
+  double *most_overlap; // [count] phi beyond this is an error of the run
+  bool *lacks_slope, any_lacks_slope; // [count] the slope of the gap has no value at this state
+  double *bend;                       // [count] a bound of |d2(phi)/dt2| in free motion
+  double *largest;                    // [n] the largest size of the coordinate in this run
   Kkt kkt;                            // M with the constraints alone
-  double *M, *Phi_q, *rows, *gamma;   // rows: phi_q of all contacts, count x n
-  double *response;                   // count x n: velocity that a unit impulse gives
-  double *lambdas;                    // count x rows: and what it does to the constraints
-  double *A;                          // count x count: phi_q of i times response of j
-  double *u, *phi, *qdd, *lambda, *right, *f, *zero;
-  int *index;
-  // friction: v along each contact and spin, its row, gamma and response, as above; the same of
-  // joints, behind these
+  double *M, *Phi_q, *rows, *gamma;   // rows: phi_q of all contacts [count][n]
+  double *response;                   // [count][n] change of velocities by a unit impulse
+  double *lambdas;                    // [count][rows] impulses of the constraints with it
+  double *A;                          // [count][count] phi_q of i times response of j
+  double *u, *phi;                    // [count] d(phi)/dt, and phi
+  double *qdd, *lambda;               // accelerations and forces with all contacts open
+  double *right, *f, *zero;           // room [count], [n]; zeros [rows]
+  int *index;                         // [count] the contacts of the problem with cones
+  // Friction: sliding velocity v, its slope v_q, gamma and responses, as above, by slip (contacts,
+  // then resistances to rolling) and by joint behind these.
   double *slip, *slip_rows, *slip_gamma, *slip_response, *slip_lambdas;
-  // of the contacts in `index`, and what rubs there: W, rows and y_0 of a problem with cones, loads
-  // that press and that rub
+  // The problem with cones of the contacts in `index` and of their friction: its matrix W, its y_0
+  // across and along, the impulses or forces p across and r along.
   double *B, *apart, *along, *p, *r;
-  ConeRow *row, *rub;
-  ConeSolution found;          // with these loads
-  int struck_count, rub_count; // so many contacts, and ways in which they rub,
-  int *slip_index, *slip_of;   // as slips, and to which of the contacts these belong, -1: none
+  ConeRow *row, *rub; // across and along
+  ConeSolution found;
+  int struck_count, rub_count; // rows across and along
+  int *slip_index, *slip_of;   // by row along: the slip or joint, and its row across; -1: none
   PressImpulses joints;
-  double *press;     // of joints: what presses them in an impact
-  bool *joint_rests; // the last event has brought it to rest
-  bool *struck;      // at this event an impact has reached these
-  // groups that an impact reaches together, by contact and by joint; NO_ISLAND: none
+  double *press;     // by joint: the impulse that loads it
+  bool *joint_rests; // by joint: the last event brought its sliding to rest
+  bool *struck;      // [count] in an island that had an impact at this event
+  // Groups that an impact reaches together: number by contact and by joint, or NO_ISLAND; count.
   int *island, *joint_island, islands;
   Arena *arena;
   VEC(Thrust) pushes; // of the last event
-  bool *yields;       // at this event the load of these is more than friction holds
-  int *goes;          // where those then go; 0: they stay
-  bool *starts;       // has been sliding before this event
-  bool *stops;        // at this event the sliding of these has come to rest
+  bool *yields;       // by slip: at this event its load exceeds what friction holds
+  int *goes;          // by slip: the sign of the sliding that then starts; 0: it stays
+  bool *starts;       // by slip: was sliding before this event
+  bool *stops;        // by slip: at this event its sliding came to rest
   bool told_ambiguity;
-  double driven; // work of what moves surfaces, belts and constraints, in impacts of this event
-  double driven_size;         // sum of its parts' sizes
-  const char *why, *why_note; // what friction has led to, if nothing can continue
+  double driven;      // J: work of given motions (surfaces, belts, drives) in this event's impacts
+  double driven_size; // J: sum of the sizes of its parts
+  const char *why, *why_note; // the reason why the run cannot continue, and advice
 } Contacts;
 
 // Fails when a restitution is not between 0 and 1.
@@ -86,34 +88,34 @@ Status contacts_open(Contacts *contacts, Arena *arena, Machine *machine, bool is
 // At t = 0: errors for contacts that are violated; those that touch are treated as after an event.
 Status contacts_start(Contacts *contacts, double t, double *q, double *qd, SimSummary *summary);
 
-// Something happened at t: hit[i] marks contacts whose gap closed or whose force fell to zero.
-// Impacts change qd, overlaps q; machine->closed becomes the set that holds from here on.
+// An event at t: hit[i] marks contacts whose gap closed or whose force fell to zero. Impacts change
+// qd; overlaps are pushed apart in q; machine->closed becomes the set that holds afterwards.
 Status contacts_resolve(Contacts *contacts, double t, double *q, double *qd, const bool *hit,
                         SimSummary *summary);
 
-// Gap i is beyond most_overlap, or has no value: the run cannot continue, and c->why says why; else
-// it is small beside what the run has become.
+// An error, with c->why, where phi of gap i is beyond most_overlap as the run has it now, or has no
+// value.
 Status contacts_check_overlap(Contacts *contacts, int i, double phi, double t, const double *q,
                               const double *qd);
 
 // A step went by: keeps the scales of the run up to date.
 Status contacts_watch(Contacts *contacts, double t, const double *q, const double *qd);
 
-// What happens at the event that is resolved next: the sliding of a contact has come to rest, or
-// its load has become more than friction holds.
+// Announces what the next contacts_resolve has to decide: the sliding of a slip came to rest, or
+// its load exceeds what friction holds.
 void contacts_stop(Contacts *contacts, int slip);
 void contacts_yield(Contacts *contacts, int slip);
 
 // ---- What the sources share
 
-// Relative to what is large in the run: a speed, or an acceleration by a force, that is none; and
-// an acceleration that parts nothing.
+// Relative to the largest speed or acceleration of the run: what counts as no speed and no force;
+// and as no acceleration apart.
 #define CONTACT_RESTING 1e-9
 #define CONTACT_PULL 1e-12
 
 void contacts_read(Contacts *contacts, double t, const double *q, const double *qd);
 double contact_sensitivity(const Contacts *contacts, int i);
-// What is fast in this run, in the metric of the masses.
+// The largest speed of this run, as sqrt(v^T M v).
 double contacts_speed(const Contacts *contacts);
 double contact_resting_speed(const Contacts *contacts, int i);
 // d2(phi)/dt2 of a contact by the free accelerations, after contacts_free.
@@ -124,7 +126,7 @@ double contact_restitution_now(const Contacts *contacts, int i, double t);
 const char *contact_name(const Contacts *contacts, int i);
 // Names of the marked ones; interned, so that runs that follow one another share it; NULL for none.
 const char *contacts_names(const Contacts *contacts, const bool *which);
-// Does any contact that touches rub? Could any contact or joint?
+// Has any touching contact friction? Has any contact or joint?
 bool contacts_rub(const Contacts *contacts);
 bool contacts_may_rub(const Contacts *contacts);
 Status contacts_open_rubs(Contacts *contacts, Arena *arena);
@@ -147,24 +149,24 @@ double contacts_coefficient(const Contacts *contacts, int rub);
 // How much a force along a contact or joint moves it, in the metric of the masses.
 double contacts_slip_sensitivity(const Contacts *contacts, int slip);
 double contacts_after(const Contacts *contacts, int row, double before, const double *z);
-// The groups of what touches and rubs in joints, of which each feels an impulse at another: its
-// speed changes, across or along, or what presses a joint. After contacts_respond. Does one rub?
+// Finds the islands of touching contacts and joints with friction: an impulse at one changes the
+// speed of another, or the load of a joint. After contacts_respond. Has an island any friction?
 void contacts_find_islands(Contacts *contacts, double t, const double *q, const double *qd);
 bool contacts_island_rubs(const Contacts *contacts, int island);
-// Impulses z of the problem that was filled last, and what they do.
+// The impulses z of the problem that was filled last, by coordinate, row, slip and joint.
 typedef struct ImpulseSet {
   double *dv, *lambda, *friction, *joints; // see Impulses
 } ImpulseSet;
 ImpulseSet contacts_open_impulses(const Contacts *contacts, Arena *arena);
 void contacts_find_impulses(const Contacts *contacts, const double *z, ImpulseSet *out);
-// An impact at t: what is known before, what its rounds find.
+// An impact at t.
 typedef struct Impact {
   double t;
-  const double *q, *e; // restitution as it is now
-  double *qd;          // velocities, as far as the rounds are
-  double *before;      // by contact: the fastest approach
+  const double *q, *e; // e: restitution by contact at this moment
+  double *qd;          // velocities after the last round
+  double *before;      // by contact: the largest d(phi)/dt before a round
   double *impulse;     // by contact, N s: the sum of all rounds
-  double *rubbed;      // by way of rubbing and joint
+  double *rubbed;      // the same of friction, by slip and joint
   bool *took_part;     // by contact
   int rounds;
 } Impact;
@@ -173,37 +175,36 @@ typedef struct Impact {
 // (RUB_ALL: and in the joints of the island). Changes qd, and speeds in contacts->u of the island.
 Status contacts_strike(Contacts *contacts, int k, RubSet rubs, int island, Impact *impact,
                        SimSummary *summary);
-// contacts->driven: what those impulses do by surfaces, belts and constraints that move by
-// themselves.
+// contacts->driven: the work of these impulses on surfaces, belts and constraints with a given
+// motion.
 void contacts_find_driven(Contacts *contacts, double t, const double *q, const double *qd,
                           const double *impulse, const double *rubbed);
-// Does one hold from here on, with a force and an acceleration apart? Notes the force.
+// Does contact i stay closed under a force (N) and an acceleration apart? Notes the force.
 bool contact_holds(Contacts *contacts, int i, double force, double apart, const bool *released);
 // The responses at a state, and which contacts hold, rest and slide from there on: machine->closed
 // and machine->slips.
 Status contacts_respond(Contacts *contacts, double t, const double *q, const double *qd);
 Status contacts_choose(Contacts *contacts, double t, const double *q, const double *qd,
                        const bool *released);
-// Which of them open a moment later: contacts->opens.
+// Finds contacts->opens.
 Status contacts_look_ahead(Contacts *contacts, double t, const double *q, const double *qd,
                            const bool *released);
-// Contacts that stand against each other could press each other, and rub, by any force: of the
-// solutions into contacts->found, one in which they do not, if there is one. False: there is none.
+// Contacts on opposite sides of a body can squeeze it by any force that friction then holds.
+// Puts a solution with the least forces into contacts->found; false: there is none.
 bool contacts_solve_least(Contacts *contacts);
-// And those of them that nothing presses do not hold: they are opened, and close when it moves.
+// Opens those of them that have no force in it; they close again when something moves.
 void contacts_part_squeezed(Contacts *contacts);
-// Restitution and friction must make sense.
+// Takes restitution and friction of the machine's values; an error for values without sense.
 Status contacts_take_values(Contacts *contacts);
 // Coefficients of friction as the machine's values give them now, for who moves these by little.
 void contacts_renew_friction(Contacts *contacts);
 
-// Of contacts without friction that are more than are needed, after an evaluation of lambda: does
-// one pull although others could push for it, but for so small a part of the largest? Then the
-// least loads that push are put there.
+// Redundant contacts without friction, after an evaluation of lambda: where one pulls although
+// others can carry its part, but for `lack` of the largest force, puts the least forces that push
+// into lambda. True: it has.
 bool contacts_carry(const Contacts *contacts, Dynamics *dynamics, double lack, double *lambda);
 
-// A gap that overlaps by less than this has not closed yet: it may be rounding, or the error of the
-// method.
+// phi below this may be rounding or an error of the method: the gap has not closed yet.
 double contact_gap_tolerance(const Contacts *contacts, int contact);
 // A force below minus this counts as a pull.
 double contact_force_tolerance(const Contacts *contacts, int contact);

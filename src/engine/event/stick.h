@@ -15,10 +15,10 @@ void sticking_open(Sticking *sticking, Arena *arena, Machine *machine, int switc
 // What joints hold, as the machine's values give it now.
 void sticking_renew(Sticking *sticking);
 
-// Which of the candidates, whose guards are zero, stay there: their side becomes 0. The others get
-// the side to which they go; where the side makes no difference to that, they keep theirs. Slides
-// with rest[i].holds are candidates, too; of those that do not stay rest[i].starts is set, with the
-// direction in w.
+// Decides which candidates (switches whose guards are 0) stick: their side becomes 0. The others
+// get the side of their acceleration; where the guard's acceleration does not depend on the side,
+// they keep theirs. Slides with rest[i].holds are candidates, too; those that do not stick get
+// rest[i].starts, and the direction of their motion in w.
 Status sticking_settle(Sticking *sticking, double t, const double *q, const double *qd,
                        const bool *candidates, double *side);
 
@@ -30,31 +30,30 @@ void sticking_begin(Sticking *sticking, const double *side, const bool *holds);
 // side 0, does not rub.
 void sticking_follow(Sticking *sticking, const double *side);
 
-// Takes away what u of a slide has, as far as constraints let it.
+// Removes the sliding velocity u of a slide, as far as the constraints allow it.
 void sticking_stop(Sticking *sticking, int slide, double t, const double *q, double *qd);
 
-// What friction at rest carries, of the last evaluation, shared so that the one that is used most
-// is used least: machine->slips[].force, and with it lambda of the problem's rows, which it
-// changes.
+// Divides the load of friction at rest, as of the last evaluation, so that the largest ratio of
+// force to what friction can hold is as small as possible: machine->slips[].force, and lambda of
+// the problem's rows, which follow.
 void sticking_share(Sticking *sticking, double *lambda);
-// The same, where it matters: not where the shares of least size hold anyway. Says what is left
-// until no share holds: sticking->left.
+// The same unless the least forces hold anyway. Sets sticking->left, the distance from slipping.
 void sticking_share_if_needed(Sticking *sticking, double *lambda);
 
-// Does the friction of a joint allow several motions, as where it grows by as much as it takes?
-// The joint, as a place in the model's presses; else -1.
+// A joint whose load has several solutions, because friction adds as much load as it takes away:
+// its place among the model's presses; -1: there is none.
 int sticking_find_ambiguity(Sticking *sticking, double t, const double *q, const double *qd);
-// A wheel that nothing presses on its line, by the number of its press, or -1.
+// The press of a wheel without load on its line; -1: there is none.
 int sticking_find_unpressed(Sticking *sticking, double t, const double *q, const double *qd);
 
-// The mixture at a state, with what presses joints.
+// The mixture at a state, with the loads of joints that belong to it.
 Status sticking_evaluate(Sticking *sticking, double t, const double *q, const double *qd);
 
-// What is known of what presses joints, put aside and taken back.
+// The loads of joints and the search's slopes of them, put aside and taken back.
 void sticking_put_aside(Sticking *sticking);
 void sticking_take_back(Sticking *sticking);
 
-// Outputs see the mixture of the last evaluation.
+// Puts the mixture of the last evaluation into the inputs of the programs, for outputs.
 void sticking_show(Sticking *sticking, const double *side);
 
 #endif

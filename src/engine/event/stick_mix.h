@@ -1,4 +1,6 @@
-// What sticks, as modes that are solved for, and the mixture of their trials that holds it.
+// Sticking switches, slides and slips: their accelerations are linear in the forces of friction, so
+// that one evaluation with no force and one with a unit force each (the trials) give the weights
+// with which nothing that sticks accelerates (the mixture).
 #ifndef QDOT_ENGINE_EVENT_STICK_MIX_H
 #define QDOT_ENGINE_EVENT_STICK_MIX_H
 
@@ -7,73 +9,75 @@
 #include "solve/algebra/linear.h"
 #include "solve/algebra/svd.h"
 
-// One of the shares that are solved for: that of a switch, or of a slide in one direction.
+// One unknown weight: of a switch, of a slide in one direction, or of a slip.
 typedef struct StickMode {
-  int number;                // of the switch, or of the slide
-  bool is_slide;             //
-  bool is_rub;               // friction of the slip `number`, which rests or slides
-  int row;                   // of its contact among the problem's rows
-  bool is_void;              // a direction in which the slide or contact cannot go
-  double *along;             // of a slide: a change of velocities by which u changes
-  double e[MOST_COMPONENTS]; // by this, of unit length
+  int number;                // of the switch, slide or slip
+  bool is_slide;             // a slide in the direction e
+  bool is_rub;               // a slip, at rest or sliding
+  int row;                   // of a slip: the problem's row of its contact
+  bool is_void;              // constraints allow no motion this way: its weight does not matter
+  double *along;             // of a slide [n]: the change of velocities that changes u by e
+  double e[MOST_COMPONENTS]; // of a slide: a unit vector
 } StickMode;
 
 // A slide at rest.
 typedef struct Rest {
   bool holds;                      // it sticks
-  bool creeps;                     // its load is more than it holds, and nobody sees it move yet
-  bool starts;                     // it has been found to start in the direction of w
-  double w[MOST_COMPONENTS], size; // size: |w|
-  double *along; // the change of velocities by which u changes by w; then those of the modes
-  double grip;   // by how much w = 1 changes du/dt
+  bool creeps;                     // overloaded, but not yet moving by more than rounding
+  bool starts;                     // was let go at this event, in the direction of w
+  double w[MOST_COMPONENTS], size; // direction of its friction, |w| <= 1 while it holds; |w|
+  double *along; // [1 + components][n]: changes of velocities that change u by w, and by each e
+  double grip;   // the largest change of du/dt by a unit w
 } Rest;
 
 typedef struct Sticking {
   Arena *arena;
   Machine *machine;
-  double pull;       // with which guards are drawn to zero, against rounding; 1/time
+  double pull;       // 1/s: guards g that stick get dg/dt = -pull g, against drift
   Problem sides;     // the machine's problem with every switch on a side
-  Dynamics dynamics; // of that
+  Dynamics dynamics; // of `sides`
   int switches;      // of the model
   int slides;        // of the model
-  bool *sticks;      // by switch
-  bool is_still;     // all that moves sticks, at no speed: it has no acceleration either
-  int count;         // what is solved for
-  StickMode *mode;   //
-  Rest *rest;        // by slide; of the last evaluation
-  double *share;     // of the sides by switch, between -1 and 1; of the last evaluation
-  double *trial;     // sides by switch that are tried
-  double *mixed;     // qdd, lambda and rates of a mixture, then of each trial:
-  size_t width;      // so many values
-  double *parts;     // by value: the sum of the sizes of the parts that hold each other in it
-  double *wanted;    // speeds of the guards that stick
-  double *speed;     // their speeds at the first trial, and what each other changes
-  double *weight;    // of the other trials
-  double *terms;     // M, f, Phi_q and gamma of a trial
-  double *rates;     // of one side and of the other
-  double *basis;     // of the rows of Phi_q
-  double *still;     // zeros
-  // of contacts that rest and share their load: what of the weights is left open
+  bool *sticks;      // [switches]
+  bool is_still;     // everything that could move sticks at speed 0: accelerations are 0
+  int count;         // of the modes, the unknown weights
+  StickMode *mode;   // [count]
+  Rest *rest;        // [slides], of the last evaluation
+  double *share;     // [switches] mixture of sides, from -1 to 1, of the last evaluation
+  double *trial;     // [switches] sides of the present trial
+  double *mixed;     // [1 + count][width]: qdd, lambda and rates of the mixture or of the trial
+                     // without friction, then what a unit of each mode adds
+  size_t width;      // n + rows + states + POWER_KINDS
+  double *parts;     // [width] sum of |terms| of each number of the mixture: what rounding is of
+  double *wanted;    // [count] rates of guards and sliding velocities that the mixture is to have
+  double *speed;     // [1 + count][count]: these rates without friction, then what each mode adds
+  double *weight;    // [count]
+  double *terms;     // M, f, Phi_q, gamma and rates of a trial
+  double *rates;     // [2][states + POWER_KINDS]: of two trials
+  double *basis;     // [rows][n], an orthonormal basis of the rows of Phi_q
+  double *still;     // [n] zeros
+  // Contacts at rest that share a load in many ways: the null space of the equations for weights.
   int open_count;
-  double *open; // open_count x count
-  double *shared;
-  enum { WEDGE_UNKNOWN, NOT_WEDGED, WEDGED } wedge; // could contacts press each other at will?
-  bool shares;                                      // the last search found what is left open
-  bool holds_together;                              // by it, no contact has to pull
-  double left; // of what the one that is used most could hold, beside 1; at most a tenth
+  double *open;   // [open_count][count]
+  double *shared; // [count] least weights
+  // Do contacts and their friction at rest balance each other without any load (jamming)?
+  enum { WEDGE_UNKNOWN, NOT_WEDGED, WEDGED } wedge;
+  bool shares;         // the last search found a load that can be divided in several ways
+  bool holds_together; // in one of them no contact pulls
+  double left;         // 1 less the largest ratio of friction to what holds, at most 0.1: < 0 slips
   Svd *svd;
   Linear linear;
-  // joints that rub
-  double *hold;      // by switch: how much more than 1 its share may be
-  bool *is_press;    // by switch
-  double *moves;     // by joint: how much what presses could change its speed, by masses alone
-  PressSearch press; //
-  bool settles;      // it is being found out who sticks
-  bool is_unsure;    // the last evaluation found no load of joints that goes with their friction
-  double heaviest;   // of all that presses, in the last evaluation
+  // Joints with dry friction of their own.
+  double *hold;      // [switches] mu_rest/mu: the largest share at rest; 1 for other switches
+  bool *is_press;    // [switches] the friction of a joint
+  double *moves;     // [presses] acceleration by friction under a unit load, by masses alone
+  PressSearch press; // for the loads of joints
+  bool settles;      // sticking_settle is at work: loads need not be found exactly
+  bool is_unsure;    // the last evaluation found no loads that agree with the friction they cause
+  double heaviest;   // the largest load of a joint in the last evaluation, N or N m
 } Sticking;
 
-// A direction that is so much smaller than another is none.
+// Relative: a smaller singular value, or response to a unit force, counts as none.
 static const double LEAST_DIRECTION = 1e-9;
 
 static inline double stick_dot(const double *a, const double *b, int n) {
@@ -86,31 +90,32 @@ static inline bool mode_is_switch(const StickMode *mode) {
   return !mode->is_rub && !mode->is_slide;
 }
 
-// A contact or a joint that rests.
+// A slip at rest, or the friction of a joint at rest.
 bool mode_rests(const Sticking *s, const StickMode *mode);
 
-// How much of what it can hold a switch that sticks uses, between -1 and 1.
+// The share of a switch that sticks by the largest it can hold, from -1 to 1.
 double sticking_use(const Sticking *s, int i);
 
-// Do several rest, so that they may share their load in many ways?
+// Do more than one mode rest, so that their equations may leave the division of a load open?
 bool sticking_may_share(const Sticking *s);
 
-// The inputs of the programs that say what presses each joint.
+// The inputs of the programs that hold the load of each joint with friction (N or N m).
 static inline double *sticking_presses(const Machine *m) {
   return m->in + m->set->equations->layout.presses;
 }
 
-// What is solved for, of what sticks.
+// Fills the modes: switches that stick, slips at rest or sliding, directions of slides that hold.
 void sticking_gather(Sticking *s);
 
-// The directions of the slides that are solved for.
+// Chooses the directions e and `along` of the slides among the modes.
 void sticking_direct(Sticking *s, double t, const double *q, const double *qd);
 
-// Puts a mode to its first trial, or to its other one.
+// Gives a mode no friction or, for `other`, a unit of it; a switch the side -1 or +1.
 void sticking_put(Sticking *s, const StickMode *mode, bool other);
 void sticking_put_all(Sticking *s);
 
-// The mixture at a state: in s->mixed, with the shares. What presses joints is given.
+// The mixture at a state, in s->mixed, with the shares of switches, forces of slips and w of
+// slides. The loads of joints are given (sticking_presses).
 Status sticking_mix(Sticking *s, double t, const double *q, const double *qd);
 
 #endif
