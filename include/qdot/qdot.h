@@ -983,7 +983,8 @@ QDOT_DEFAULTS(qdot_compare_options, qdot_compare_defaults)
 
 // Derives a model of bodies in every formulation, proves that the equations are the same after
 // projection onto the same coordinates, and simulates each. A formulation that does not apply, or
-// whose run fails, is listed with its reason. Fails for a model of energies.
+// whose run fails, is listed with its reason. Of a model of energies the roads to its equations are
+// compared (Lagrange, Hamilton, Kane ...), without runs.
 QDOT_API qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_options *options,
                                         qdot_comparison **out);
 QDOT_API void qdot_comparison_close(qdot_comparison *comparison);

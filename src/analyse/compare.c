@@ -276,12 +276,14 @@ static Status refuse_solids(Context *cx) {
   return status;
 }
 
-static Status refuse_energies(Context *cx) {
-  Status status = diag_error_plain(cx, QDOT_UNSUPPORTED,
-                                   "there is nothing to compare: this model states energies, which "
-                                   "lead to one set of equations only");
-  diag_note(cx, "a model of bodies and joints can be derived in four ways; see 'body' and 'joint' "
-                "in the language's manual");
+// One set of coordinates, many roads.
+static Status compare_energies(Context *cx, const Model *model, Comparison *out) {
+  if (model->coordinates.n == 0)
+    return diag_error_plain(cx, QDOT_UNSUPPORTED,
+                            "there is nothing to compare: states alone have one set of equations");
+  out->roads = arena_new(&cx->keep, RoadComparison);
+  Status status = compare_roads(cx, (Model *)model, out->roads);
+  out->is_proved = out->roads->is_proved;
   return status;
 }
 
@@ -289,7 +291,7 @@ Status compare_formulations(Context *cx, const Model *model, const CompareOption
                             Comparison *out) {
   *out = (Comparison){.cx = cx, .model = model};
   if (model->mechanism.bodies.n == 0)
-    return model->space.solids.n > 0 ? refuse_solids(cx) : refuse_energies(cx);
+    return model->space.solids.n > 0 ? refuse_solids(cx) : compare_energies(cx, model, out);
   Comparing c = {.cx = cx, .options = options, .out = out, .reference = -1, .most = INFINITY};
   derive_all(&c);
   if (c.reference < 0)

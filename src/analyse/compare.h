@@ -2,6 +2,7 @@
 #ifndef QDOT_ANALYSE_COMPARE_H
 #define QDOT_ANALYSE_COMPARE_H
 
+#include "analyse/road_compare.h"
 #include "derive/agreement.h"
 #include "derive/formulate.h"
 #include "sim/sim.h"
@@ -32,7 +33,8 @@ typedef struct FormulationRun {
 
 typedef struct Comparison {
   Context *cx;
-  const Model *model; // of bodies
+  const Model *model;    // of bodies; of energies there are no runs, but
+  RoadComparison *roads; // its roads, else NULL
   FormulationRun runs[FORMULATIONS];
   const double *t; // of the rows
   uint32_t row_count;
@@ -53,7 +55,7 @@ typedef struct CompareOptions {
   void *stage_user;
 } CompareOptions;
 
-// model: read, not formulated. Fails for one without bodies. In the keep arena.
+// model: read, not formulated. In the keep arena.
 Status compare_formulations(Context *cx, const Model *model, const CompareOptions *options,
                             Comparison *out);
 

@@ -263,6 +263,16 @@ Agreement agreement_prove(Context *cx, System *reference, System *other, const E
   return p.result;
 }
 
+Agreement agreement_vanish(Context *cx, const Expr *at, uint32_t n) {
+  Mark mark = arena_mark(&cx->scratch);
+  Proving p = {.cx = cx};
+  p.result = (Agreement){.equality = EQUAL_YES, .evidence = {.kind = EVIDENCE_SAME}};
+  for (uint32_t i = 0; i < n; i++) claim(&p, "a rate", at[i], expr_int(cx, 0));
+  decide(&p);
+  arena_release(&cx->scratch, mark);
+  return p.result;
+}
+
 const Expr *agreement_coordinates(Context *cx, const Model *model, const Expr *poses) {
   const Mechanism *m = &model->origin->mechanism;
   uint32_t n = model->coordinates.n, count = 3 * m->bodies.n;

@@ -23,6 +23,9 @@ typedef struct Agreement {
 // belong to the context.
 Agreement agreement_prove(Context *cx, System *reference, System *other, const Expr *y);
 
+// All expressions are 0 for all values.
+Agreement agreement_vanish(Context *cx, const Expr *at, uint32_t n);
+
 // What stands in `poses` (3 a body of the model's origin) put into the meanings of the coordinates
 // of a formulated model; in the keep arena.
 const Expr *agreement_coordinates(Context *cx, const Model *model, const Expr *poses);

@@ -60,7 +60,46 @@ static void add_run(Json *json, JsonValue *object, const Comparison *c, const Fo
            run->deviation.where ? symbol_text(c->cx, run->deviation.where) : NULL);
 }
 
+static void add_road(Json *json, JsonValue *object, const RoadRun *run) {
+  json_add_text(json, object, "name", run->name);
+  add_text(json, object, "refusal", run->refusal);
+  json_add_bool(json, object, "proved", !run->refusal && run->agreement.equality == EQUAL_YES);
+  Text evidence = text_new(&json->cx->scratch);
+  if (!run->refusal && run->agreement.identities) agreement_evidence(&run->agreement, &evidence);
+  add_text(json, object, "evidence", evidence.n ? evidence.at : NULL);
+  json_add_integer(json, object, "identities", run->agreement.identities);
+  json_add_integer(json, object, "equations", run->equations);
+  json_add_number(json, object, "length", run->length ? run->length : NAN);
+  json_add_number(json, object, "operations", run->is_measured ? run->operations : NAN);
+  json_add_bool(json, object, "multipliers", run->has_multipliers);
+  json_add_number(json, object, "seconds", run->is_measured ? run->seconds : NAN);
+  json_add_number(json, object, "derive_seconds", run->derive_seconds);
+}
+
+static void roads_json(const Comparison *c, Text *out) {
+  Json json;
+  const RoadComparison *r = c->roads;
+  json_open(c->cx, &json);
+  json_add_text(&json, json.root, "title", c->model->title);
+  JsonValue *names = json_add_array(&json, json.root, "coordinates");
+  for (uint32_t i = 0; i < c->model->coordinates.n; i++)
+    json_add_text(&json, names, NULL, symbol_text(c->cx, c->model->coordinates.at[i].name));
+  json_add_text(&json, json.root, "equations", c->is_proved ? "equal" : "not proved");
+  JsonValue *list = json_add_array(&json, json.root, "roads");
+  for (int road = 0; road < ROADS; road++)
+    add_road(&json, json_add_object(&json, list, NULL), &r->runs[road]);
+  add_text(&json, json.root, "shortest", r->shortest < 0 ? NULL : r->runs[r->shortest].name);
+  add_text(&json, json.root, "since",
+           r->shortest < 0 ? NULL : road_reason_text(&c->cx->scratch, c));
+  json_print(&json, out);
+  json_close(&json);
+}
+
 void compare_json(const Comparison *c, Text *out) {
+  if (c->roads) {
+    roads_json(c, out);
+    return;
+  }
   Json json;
   json_open(c->cx, &json);
   json_add_text(&json, json.root, "title", c->model->title);

@@ -28,6 +28,7 @@ static void print_head(const Comparison *c, Text *out) {
 // ---- The table
 
 static const char *seconds_text(Arena *arena, double seconds) {
+  if (seconds < 1e-6) return text_format(arena, "%.3g ns", 1e9 * seconds);
   if (seconds < 1e-3) return text_format(arena, "%.3g us", 1e6 * seconds);
   if (seconds < 1) return text_format(arena, "%.3g ms", 1e3 * seconds);
   return text_format(arena, "%.3g s", seconds);
@@ -192,7 +193,80 @@ static void print_refusals(const Comparison *c, TerminalPage *page) {
   }
 }
 
+// ---- Roads
+
+static void print_road(const Comparison *c, const RoadRun *run, Text *out) {
+  if (run->refusal) return;
+  Arena *arena = &c->cx->scratch;
+  const char *none = "-";
+  text_addf(out, "%-15s %9s %8s %11s %11s %10s\n", run->name,
+            run->is_measured ? text_format(arena, "%u", run->equations) : none,
+            run->length ? text_format(arena, "%u", run->length) : none,
+            run->is_measured
+                ? text_format(arena, "%u%s", run->operations, run->has_multipliers ? " + m" : "")
+                : none,
+            run->is_measured ? seconds_text(arena, run->seconds) : none,
+            seconds_text(arena, run->derive_seconds));
+}
+
+const char *road_reason_text(Arena *arena, const Comparison *c) {
+  const RoadComparison *r = c->roads;
+  switch (r->reason) {
+  case REASON_LAGRANGE: return "the masses are constant, so that accelerations follow at once";
+  case REASON_SOLVED: return "its accelerations are already short";
+  case REASON_MOMENTA: return "momenta take up the terms that are quadratic in the velocities";
+  case REASON_CYCLIC:
+    return text_format(arena, "%u of %u coordinates %s cyclic and leave%s the equations", r->cyclic,
+                       c->model->coordinates.n, r->cyclic == 1 ? "is" : "are",
+                       r->cyclic == 1 ? "s" : "");
+  case REASON_CONSTRAINTS:
+    return "its speeds respect the constraints, so that no multipliers are left";
+  case REASON_SPEEDS: return "its speeds suit the motion";
+  default: return "several are as short";
+  }
+}
+
+static void print_roads(const Comparison *c, const TextStyle *style, Text *out) {
+  const RoadComparison *r = c->roads;
+  if (c->model->title[0]) text_addf(out, "%s: ", c->model->title);
+  text_addf(out, "%u coordinate%s, %u constraint%s\n\n", c->model->coordinates.n,
+            plural(c->model->coordinates.n), c->model->constraints.n,
+            plural(c->model->constraints.n));
+  text_addf(out, "%-15s %9s %8s %11s %11s %10s\n", "road", "equations", "length", "operations",
+            "right side", "derive");
+  bool has_multipliers = false;
+  for (int road = 0; road < ROADS; road++) {
+    print_road(c, &r->runs[road], out);
+    has_multipliers |= r->runs[road].has_multipliers;
+  }
+  text_add(out, "\n");
+  TerminalPage page = terminal_open(c->cx, style, NULL, out);
+  if (has_multipliers)
+    terminal_sentence(&page, "+ m: and the multipliers, which are solved for besides");
+  for (int road = ROAD_LAGRANGE + 1; road < ROADS; road++) {
+    const RoadRun *run = &r->runs[road];
+    Text line = text_new(&c->cx->scratch);
+    text_addf(&line, "%s: ", run->name);
+    if (run->refusal)
+      text_addf(&line, "does not apply: %s", run->refusal);
+    else
+      add_evidence(&run->agreement, &line);
+    if (!run->refusal)
+      text_addf(&line, " (%u identit%s)", run->agreement.identities,
+                run->agreement.identities == 1 ? "y" : "ies");
+    terminal_sentence(&page, line.at);
+  }
+  if (r->shortest < 0) return;
+  terminal_sentence(&page,
+                    text_format(&c->cx->scratch, "shortest here: %s, since %s",
+                                r->runs[r->shortest].name, road_reason_text(&c->cx->scratch, c)));
+}
+
 void compare_text(const Comparison *c, const TextStyle *style, Text *out) {
+  if (c->roads) {
+    print_roads(c, style, out);
+    return;
+  }
   print_head(c, out);
   print_table(c, out);
   text_add(out, "\n");

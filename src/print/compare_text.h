@@ -6,6 +6,8 @@
 #include "analyse/compare.h"
 #include "print/terminal_page.h"
 
+// "the masses are constant ...": a clause behind "since".
+const char *road_reason_text(Arena *arena, const Comparison *comparison);
 void compare_text(const Comparison *comparison, const TextStyle *style, Text *out);
 void compare_json(const Comparison *comparison, Text *out);
 

@@ -15,8 +15,8 @@
 struct qdot_comparison {
   Object object;
   Comparison comparison;
-  bool is_drawn; // compare.svg is in the folder
-  qdot_compared shown[FORMULATIONS];
+  bool is_drawn;                             // compare.svg is in the folder
+  qdot_compared shown[FORMULATIONS + ROADS]; // of these or of those
 };
 
 typedef struct Comparing {
@@ -80,6 +80,22 @@ static qdot_compared show(const FormulationRun *run) {
                          .energy = run->has_run ? run->deviation.energy : NAN};
 }
 
+static qdot_compared show_road(const Model *model, const RoadRun *run) {
+  bool is_lagrange = run->agreement.identities == 0 && !run->refusal;
+  return (qdot_compared){.formulation = run->name,
+                         .refusal = run->refusal,
+                         .coordinates = model->coordinates.n,
+                         .constraints = model->constraints.n,
+                         .derive_seconds = run->derive_seconds,
+                         .run_seconds = NAN,
+                         .is_reference = is_lagrange,
+                         .is_equal = !run->refusal && run->agreement.equality == EQUAL_YES,
+                         .error = run->agreement.evidence.error,
+                         .position = NAN,
+                         .angle = NAN,
+                         .energy = NAN};
+}
+
 static Status compare(void *argument) {
   Comparing *c = argument;
   Context *cx = c->model->cx;
@@ -89,6 +105,9 @@ static Status compare(void *argument) {
   Comparison *found = &c->comparison->comparison;
   Status status = api_check_numbers(cx, c->run);
   if (status == QDOT_OK) status = compare_formulations(cx, origin, &options, found);
+  for (int i = 0; status == QDOT_OK && found->roads && i < ROADS; i++)
+    c->comparison->shown[i] = show_road(origin, &found->roads->runs[i]);
+  if (found->roads) return status;
   if (status == QDOT_OK && c->run->folder && !found->is_stopped)
     status = draw(cx, c->run->folder, c->comparison);
   for (int i = 0; i < FORMULATIONS; i++) c->comparison->shown[i] = show(&found->runs[i]);
@@ -128,13 +147,12 @@ int qdot_comparison_is_drawn(const qdot_comparison *comparison) {
 
 size_t qdot_compared_count(const qdot_comparison *comparison) {
   if (!comparison) return 0;
-  (void)comparison;
-  return FORMULATIONS;
+  return comparison->comparison.roads ? (size_t)ROADS : (size_t)FORMULATIONS;
 }
 
 const qdot_compared *qdot_compared_at(const qdot_comparison *comparison, size_t i) {
   if (!comparison) return NULL;
-  return i < FORMULATIONS ? &comparison->shown[i] : NULL;
+  return i < qdot_compared_count(comparison) ? &comparison->shown[i] : NULL;
 }
 
 static Status print_comparison(Context *cx, void *object, const qdot_write_options *options,

@@ -278,6 +278,14 @@ static void simplify_road(Context *cx, const System *s, SimplifyLevel level, boo
   hamilton_simplify(cx, s, level, for_people, h);
 }
 
+static void list_rates(Context *cx, const System *s, const void *road, ExprList *out) {
+  const Hamilton *h = road;
+  (void)s;
+  for (uint32_t i = 0; i < h->n; i++) vec_push(&cx->scratch, out, h->velocity[i]);
+  for (uint32_t i = 0; i < h->n; i++) vec_push(&cx->scratch, out, hamilton_rate(cx, h, i));
+  for (uint32_t i = 0; i < h->states; i++) vec_push(&cx->scratch, out, h->state_rate[i]);
+}
+
 static void list_values(Context *cx, const void *road, ExprList *out) {
   const Hamilton *h = road;
   vec_push(&cx->scratch, out, h->H);
@@ -312,4 +320,5 @@ static void list_differences(Context *cx, System *s, const void *road, ExprList 
   expr_subst_many(cx, out->at + first, out->n - first, momenta, h->n, out->at + first);
 }
 
-const RoadType hamilton_road = {derive_road, simplify_road, list_values, list_differences};
+const RoadType hamilton_road = {derive_road, simplify_road, list_rates, list_values,
+                                list_differences};

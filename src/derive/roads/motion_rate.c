@@ -8,7 +8,7 @@
 #include "expr/subst.h"
 
 // M a + Phi_q^T lambda = Q - D - G - h less the forces of contacts, Phi_q a = gamma.
-static bool solve_motion(Context *cx, const System *s, Expr *x) {
+bool motion_solve(Context *cx, const System *s, Expr *x) {
   uint32_t n = s->n, size = n + s->row_count;
   Expr *A = arena_array(&cx->scratch, Expr, (size_t)size * size + 1), relation;
   Expr *w = arena_array(&cx->scratch, Expr, size + 1),
@@ -29,7 +29,7 @@ static bool solve_motion(Context *cx, const System *s, Expr *x) {
 Expr motion_rate(Context *cx, const System *s, Expr value) {
   Mark mark = arena_mark(&cx->scratch);
   Expr *x = arena_array(&cx->scratch, Expr, s->n + s->row_count + 1), rate = 0;
-  if (solve_motion(cx, s, x)) {
+  if (motion_solve(cx, s, x)) {
     Substitution *list = arena_array(&cx->scratch, Substitution, s->n + 1);
     for (uint32_t i = 0; i < s->n; i++) list[i] = (Substitution){s->qdd[i], x[i]};
     rate = system_open_rates(cx, s, expr_time_derivative(cx, value));

@@ -13,6 +13,9 @@ typedef struct RoadType {
   // The same in the reader's form. for_people: what is too long to read may be shown another way.
   void (*simplify)(Context *cx, const System *system, SimplifyLevel level, bool for_people,
                    void *road);
+  // The right sides: rates of coordinates, of momenta or speeds, of states; added to a list in the
+  // scratch arena. Multipliers that it keeps stand in them.
+  void (*rates)(Context *cx, const System *system, const void *road, ExprList *out);
   // All that it shows, added to a list in the scratch arena.
   void (*values)(Context *cx, const void *road, ExprList *out);
   // What vanishes at all states, for any accelerations and multipliers, if and only if the road

@@ -232,6 +232,17 @@ static void add_all(Context *cx, const Expr *at, uint32_t n, ExprList *out) {
   for (uint32_t i = 0; i < n; i++) vec_push(&cx->scratch, out, at[i]);
 }
 
+static void list_rates(Context *cx, const System *s, const void *road, ExprList *out) {
+  const Routh *r = road;
+  Expr *acceleration = arena_array(&cx->scratch, Expr, r->rest + 1), relation;
+  Expr *below = arena_array(&cx->scratch, Expr, r->rest + 1);
+  if (!solve_linear(cx, r->m, r->right, r->rest, acceleration, below, &relation)) return;
+  for (uint32_t k = 0; k < r->rest; k++) vec_push(&cx->scratch, out, s->qd[r->rest_at[k]]);
+  add_all(cx, r->velocity, r->cyclic, out);
+  add_all(cx, acceleration, r->rest, out);
+  add_all(cx, r->state_rate, r->states, out);
+}
+
 static void list_values(Context *cx, const void *road, ExprList *out) {
   const Routh *r = road;
   add_all(cx, r->momentum, r->cyclic, out);
@@ -271,4 +282,4 @@ static void list_differences(Context *cx, System *s, const void *road, ExprList 
   expr_subst_many(cx, out->at + first, out->n - first, list, 2 * r->cyclic, out->at + first);
 }
 
-const RoadType routh_road = {derive_road, simplify_road, list_values, list_differences};
+const RoadType routh_road = {derive_road, simplify_road, list_rates, list_values, list_differences};

@@ -152,6 +152,11 @@ static void simplify_road(Context *cx, const System *s, SimplifyLevel level, boo
   speed_equations_simplify(cx, s, level, for_people, &b->equations);
 }
 
+static void list_rates(Context *cx, const System *s, const void *road, ExprList *out) {
+  (void)s;
+  speed_equations_rates(cx, &((const Boltzmann *)road)->equations, out);
+}
+
 static void list_values(Context *cx, const void *road, ExprList *out) {
   const Boltzmann *b = road;
   const Speeds *sp = &b->equations.speeds;
@@ -165,4 +170,5 @@ static void list_differences(Context *cx, System *s, const void *road, ExprList 
   speed_equations_differences(cx, s, &((const Boltzmann *)road)->equations, out);
 }
 
-const RoadType boltzmann_hamel_road = {derive_road, simplify_road, list_values, list_differences};
+const RoadType boltzmann_hamel_road = {derive_road, simplify_road, list_rates, list_values,
+                                       list_differences};

@@ -80,6 +80,11 @@ void kane_simplify(Context *cx, const System *s, SimplifyLevel level, bool for_p
   speed_equations_simplify(cx, s, level, for_people, &kane->equations);
 }
 
+static void list_rates(Context *cx, const System *s, const void *road, ExprList *out) {
+  (void)s;
+  speed_equations_rates(cx, &((const Kane *)road)->equations, out);
+}
+
 static void list_values(Context *cx, const void *road, ExprList *out) {
   const Kane *kane = road;
   const Motions *m = &kane->motions;
@@ -96,13 +101,14 @@ static void list_differences(Context *cx, System *s, const void *road, ExprList 
   speed_equations_differences(cx, s, &((const Kane *)road)->equations, out);
 }
 
-const RoadType kane_road = {derive_road, kane_simplify, list_values, list_differences};
+const RoadType kane_road = {derive_road, kane_simplify, list_rates, list_values, list_differences};
 
 // ---- Gibbs and Appell
 
 static Status derive_gibbs(Context *cx, const System *s, void **out);
 
-const RoadType gibbs_appell_road = {derive_gibbs, kane_simplify, list_values, list_differences};
+const RoadType gibbs_appell_road = {derive_gibbs, kane_simplify, list_rates, list_values,
+                                    list_differences};
 
 // q''^T (M_0 q''/2 + h_0): M_0 q'' is what in the rest's inertia changes with the accelerations.
 static Expr function_of_rest(Context *cx, const Motions *m, const Speeds *sp) {

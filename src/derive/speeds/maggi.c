@@ -22,6 +22,11 @@ static void simplify_road(Context *cx, const System *s, SimplifyLevel level, boo
   if (level != SIMPLIFY_NONE) speed_equations_simplify(cx, s, level, for_people, road);
 }
 
+static void list_rates(Context *cx, const System *s, const void *road, ExprList *out) {
+  (void)s;
+  speed_equations_rates(cx, road, out);
+}
+
 static void list_values(Context *cx, const void *road, ExprList *out) {
   speed_equations_values(cx, road, out);
 }
@@ -30,4 +35,4 @@ static void list_differences(Context *cx, System *s, const void *road, ExprList 
   speed_equations_differences(cx, s, road, out);
 }
 
-const RoadType maggi_road = {derive_road, simplify_road, list_values, list_differences};
+const RoadType maggi_road = {derive_road, simplify_road, list_rates, list_values, list_differences};

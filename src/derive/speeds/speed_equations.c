@@ -147,6 +147,12 @@ static void add_all(Context *cx, const Expr *at, uint32_t n, ExprList *out) {
   for (uint32_t i = 0; i < n; i++) vec_push(&cx->scratch, out, at[i]);
 }
 
+void speed_equations_rates(Context *cx, const SpeedEquations *e, ExprList *out) {
+  add_all(cx, e->speeds.velocity, e->speeds.n, out);
+  add_all(cx, e->rate, e->speeds.count, out);
+  add_all(cx, e->state_rate, e->states, out);
+}
+
 void speed_equations_values(Context *cx, const SpeedEquations *e, ExprList *out) {
   uint32_t n = e->speeds.count;
   add_all(cx, e->speeds.meaning, n, out);

@@ -27,6 +27,7 @@ Status speed_equations_finish(Context *cx, const System *system, const Speeds *s
                               const Expr *inertia, SpeedEquations *out);
 void speed_equations_simplify(Context *cx, const System *system, SimplifyLevel level,
                               bool may_be_implicit, SpeedEquations *equations);
+void speed_equations_rates(Context *cx, const SpeedEquations *equations, ExprList *out);
 void speed_equations_values(Context *cx, const SpeedEquations *equations, ExprList *out);
 // sum_s m_rs u_s' + b_r.
 Expr speed_equations_inertia(Context *cx, const SpeedEquations *equations, uint32_t r);
