@@ -6,7 +6,7 @@
 #include "api/api_options.h"
 #include "api/api_system.h"
 #include "expr/value/eval.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 
 struct qdot_evaluator {
   Evaluator *evaluator;

@@ -17,8 +17,8 @@
 #include "result/certificate.h"
 #include "result/mat.h"
 #include "result/recorder.h"
-#include "sim/run/verify.h"
 #include "sim/sim.h"
+#include "sim/verify.h"
 
 typedef struct Running {
   Model *model;

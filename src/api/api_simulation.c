@@ -14,7 +14,7 @@
 #include "print/measure_text.h"
 #include "result/recorder.h"
 #include "sim/machine_source.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 
 struct qdot_simulation {
   Simulation *simulation;

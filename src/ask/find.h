@@ -4,7 +4,7 @@
 #ifndef QDOT_ASK_FIND_H
 #define QDOT_ASK_FIND_H
 
-#include "sim/run/rerun.h"
+#include "sim/run_source.h"
 
 // One set of values, certified by a run of its own.
 typedef struct Found {

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "expr/value/eval.h"
 #include "sim/direction_rates.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 
 enum { FEW_STARTS = 6, MANY_STARTS = 48, TRADE_POINTS = 11, MOST_TRIALS = 10 };
 // Two results are the same within this part of the ranges.

@@ -3,7 +3,7 @@
 #ifndef QDOT_ASK_FIT_H
 #define QDOT_ASK_FIT_H
 
-#include "sim/run/rerun.h"
+#include "sim/run_source.h"
 
 // One signal of one file, beside the motion.
 typedef struct FitCurve {

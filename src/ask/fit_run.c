@@ -1,6 +1,6 @@
 // The runs of a fit, and how far they are from the data.
 #include "ask/fit_run.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef QDOT_ASK_ORBIT_H
 #define QDOT_ASK_ORBIT_H
 
-#include "sim/run/rerun.h"
+#include "sim/run_source.h"
 
 typedef struct Orbit {
   Context *cx;

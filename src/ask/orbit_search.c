@@ -8,7 +8,7 @@
 #include "expr/build.h"
 #include "expr/value/eval.h"
 #include "sim/direction_rates.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 
 enum { MOST_RETURNS = 64, MOST_TRIED = 3, MOST_AGAIN = 4 };
 // Where a search begins, as a part of the period behind the start, if events lie next to that.

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/run/slopes.h"
+#include "engine/slopes/slopes.h"
 #include "solve/algebra/dense.h"
 #include "solve/algebra/svd.h"
 

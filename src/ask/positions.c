@@ -6,7 +6,7 @@
 
 #include "expr/build.h"
 #include "expr/value/eval.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 
 // ---- What is driven
 

@@ -3,7 +3,7 @@
 #ifndef QDOT_ASK_POSITIONS_H
 #define QDOT_ASK_POSITIONS_H
 
-#include "sim/run/follow.h"
+#include "sim/run_source.h"
 
 typedef struct PositionExtent {
   double least, most;     // between the rows too

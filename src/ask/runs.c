@@ -1,6 +1,6 @@
 // Who makes many runs.
 #include "ask/runs.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 
 Status runs_open(Runs *r, System *system, const SimOptions *options, uint32_t lanes) {
   *r = (Runs){.most_lanes = lanes > 0 ? lanes : packed_most_lanes()};

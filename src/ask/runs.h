@@ -2,7 +2,8 @@
 #ifndef QDOT_ASK_RUNS_H
 #define QDOT_ASK_RUNS_H
 
-#include "sim/lanes/lanes.h"
+#include "engine/lanes/lanes.h"
+#include "sim/run_source.h"
 
 typedef struct Runs {
   Rerun rerun;         // of the first lane, for who makes a single run

@@ -7,7 +7,7 @@
 #include "base/status_text.h"
 #include "expr/value/eval.h"
 #include "sim/direction_rates.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 
 // What is less than this part of a measure is rounding.
 static const double ROUNDING = 1e-13;

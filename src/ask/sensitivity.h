@@ -2,7 +2,7 @@
 #ifndef QDOT_ASK_SENSITIVITY_H
 #define QDOT_ASK_SENSITIVITY_H
 
-#include "sim/run/rerun.h"
+#include "sim/run_source.h"
 
 typedef struct Sensitivity {
   Context *cx;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/lanes/lanes.h"
-#include "sim/run/run_source.h"
+#include "engine/lanes/lanes.h"
+#include "sim/run_source.h"
 #include "support/examples.h"
 #include "support/motion.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 #include "support/motion.h"
 
 enum { PARAMETERS = 3 };

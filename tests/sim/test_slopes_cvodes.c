@@ -8,7 +8,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "base/text.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 #include "support/motion.h"
 
 enum { MOST_MASSES = 3, EACH = 5, MOST = MOST_MASSES * EACH + 2 };

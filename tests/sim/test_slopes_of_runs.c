@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 #include "support/motion.h"
 #include "support/slope_cases.h"
 

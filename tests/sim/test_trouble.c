@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "lang/read.h"
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 #include "support/motion.h"
 
 static const char *last_message(const Motion *m) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/run/run_source.h"
+#include "sim/run_source.h"
 #include "support/motion.h"
 
 enum { MOST_MEASURES = 16 };

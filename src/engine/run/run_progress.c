@@ -1,0 +1,80 @@
+// Does a run come closer to its end? Motions that steps approach without ever reaching them.
+#include <math.h>
+#include <string.h>
+
+#include "engine/run/run.h"
+
+// Does anything that velocities divide by vanish beside what it was at the largest of them?
+static bool divides_by_rest(Run *run) {
+  Machine *m = &run->machine;
+  const double *qd = run->stepper->y + run->n, *largest = run->stepper->largest + run->n;
+  machine_need(m, PART_DENOMINATORS);
+  uint32_t count = m->set->equations->extents.of[EXTENT_DENOMINATORS];
+  Mark mark = arena_mark(&run->cx->scratch);
+  double *scale = arena_array(&run->cx->scratch, double, count);
+  const double *out = machine_run_denominators(m, run->stepper->t, run->stepper->y, largest).values;
+  if (count > 0) memcpy(scale, out, count * sizeof *scale);
+  out = machine_run_denominators(m, run->stepper->t, run->stepper->y, qd).values;
+  bool vanishes = false;
+  for (uint32_t i = 0; i < count; i++) vanishes |= fabs(out[i]) < 1e-5 * fabs(scale[i]);
+  arena_release(&run->cx->scratch, mark);
+  return vanishes;
+}
+
+// Friction along v/norm(v) has no direction at rest: steps become ever shorter and time goes by,
+// but the end is millions of tries away.
+static bool trembles(Run *run, int64_t tries) {
+  int most_slow = run->slides > 0 ? 100 : 5; // what starts to slide is stiff at first
+  double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
+  bool slow = run->o->t_end - run->stepper->t > 1e6 * rate && divides_by_rest(run);
+  run->slow = slow ? run->slow + 1 : 0;
+  if (run->slow < most_slow) return false;
+  run->t = run->stepper->t;
+  run->why = "a velocity in a denominator has come to rest, such as norm(v) in v/norm(v)";
+  run->why_note =
+      "friction holds along a line, with sign(v), and in a plane with v/norm(v), the norm as a sum "
+      "of squares; else v/sqrt(v^2 + v_0^2) with a small v_0 and method bdf";
+  return true;
+}
+
+// Steps that have long been a thousand times shorter than they were on the whole, with the end more
+// than 1e9 of them away: they close in on a moment that they never reach.
+static bool creeps(Run *run, int64_t tries) {
+  enum { MOST_CREEPING = 100 };
+  double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
+  bool is_far = run->o->t_end - run->stepper->t > 1e9 * rate;
+  run->creeping = is_far && rate < 1e-3 * run->stepper->t / (double)tries ? run->creeping + 1 : 0;
+  if (run->creeping < MOST_CREEPING) return false;
+  run->t = run->stepper->t;
+  run->why = run_massless_motion(run);
+  if (run->why) return true;
+  run->why = "steps become ever shorter, and the end is more than 1e9 of them away";
+  run->why_note = "something has no bound there, or is so stiff that method bdf may pass it";
+  return true;
+}
+
+static int64_t tries_of(const Run *run) {
+  const Stepper *s = run->stepper;
+  return run->counted[COUNT_STEPS] + s->steps + run->counted[COUNT_REJECTED] + s->rejected;
+}
+
+enum { TRIES = 2000 };
+
+bool run_asks_for_progress(const Run *run) { return tries_of(run) + 1 >= run->tries_seen + TRIES; }
+
+// At this rate the end is more than 1e13 tries away.
+bool run_makes_no_progress(Run *run) {
+  const Stepper *s = run->stepper;
+  int64_t tries = tries_of(run);
+  if (run->o->most_steps > 0 && tries > run->o->most_steps) {
+    run->why = "it takes many times the steps of a run with the model's own values";
+    return true;
+  }
+  if (tries < run->tries_seen + TRIES) return false;
+  bool stands = s->t - run->t_seen < 1e-13 * (double)(tries - run->tries_seen) * run->o->t_end;
+  stands |= trembles(run, tries);
+  stands |= creeps(run, tries);
+  run->tries_seen = tries;
+  run->t_seen = s->t;
+  return stands;
+}

@@ -1,0 +1,195 @@
+// Slides of a run: friction in a plane that comes to rest, holds, and starts again.
+#include <math.h>
+#include <string.h>
+
+#include "engine/run/run.h"
+
+// Of the greatest speed so far: what a slide has when it starts under a load that grows, and what
+// is as good as rest.
+static const double LEAST_START = 1e-5, NO_SPEED = 1e-7;
+
+static double size_of(const double *u, uint32_t components) {
+  double sum = 0;
+  for (uint32_t k = 0; k < components; k++) sum += u[k] * u[k];
+  return sqrt(sum);
+}
+
+static double *aim_of(const Run *run, int i) { return run->aim + (size_t)i * MOST_COMPONENTS; }
+
+static SlideValues values_of(Run *run, int i, double t, const double *q, const double *qd) {
+  return machine_slide_values(&run->machine, i, machine_run_slides(&run->machine, t, q, qd).values);
+}
+
+static void aim(Run *run, int i, const double *u) {
+  uint32_t components = machine_slide(&run->machine, i)->components;
+  double size = size_of(u, components);
+  run->speed[i] = size;
+  run->slide_reach[i] = fmax(run->slide_reach[i], size);
+  for (uint32_t k = 0; k < components && size > 0; k++) aim_of(run, i)[k] = u[k] / size;
+  machine_aim_slide(&run->machine, i, aim_of(run, i));
+}
+
+void run_aim_slides(Run *run, double t, const double *q, const double *qd) {
+  for (int i = 0; i < run->slides; i++) {
+    if (!run->holds[i]) aim(run, i, values_of(run, i, t, q, qd).u);
+    // a load that has become less again is held
+    if (t > run->leaves[i] && run->sticking.rest[i].size < 1) {
+      run->leaves[i] = INFINITY;
+      run_tell_stuck(run, t);
+    }
+  }
+}
+
+double run_slide_limit(const Run *run, double limit) {
+  const double stable = 4; // of the step times the rate at which a direction settles
+  for (int i = 0; i < run->slides; i++) {
+    double speed = fmax(run->speed[i], 0.01 * NO_SPEED * run->slide_reach[i]);
+    if (!run->holds[i] && run->grip[i] > 0)
+      limit = fmin(limit, run->stepper->t + stable * speed / run->grip[i]);
+  }
+  return limit;
+}
+
+// The speed to which what creeps has come by now: it began with none, under no force, and has a
+// load that grows evenly.
+static double creep_speed(const Run *run, int i, double t) {
+  const Rest *rest = &run->sticking.rest[i];
+  return 0.5 * rest->grip * (rest->size - 1) * (t - run->leaves[i]);
+}
+
+// What is left until a slide that rests holds no more, or has crept long enough.
+static double left_of(const Run *run, int i, double t) {
+  const Rest *rest = &run->sticking.rest[i];
+  if (!isfinite(run->leaves[i])) return 1 - rest->size * rest->size;
+  return 1 - creep_speed(run, i, t) / (LEAST_START * run->slide_reach[i]);
+}
+
+void run_watch_slides(Run *run, double t, const double *q, const double *qd, double *g) {
+  for (int i = 0; i < run->slides; i++) {
+    const double *u = values_of(run, i, t, q, qd).u;
+    // what has just started from rest may be slower
+    double rest = NO_SPEED * run->slide_reach[i];
+    g[i] = run->holds[i] ? left_of(run, i, t) : run->speed[i] > 2 * rest ? -rest : 0;
+    for (uint32_t k = 0; !run->holds[i] && k < machine_slide(&run->machine, i)->components; k++)
+      g[i] += u[k] * aim_of(run, i)[k];
+  }
+}
+
+// ---- Coming to rest
+
+// The sizes of what u is made of.
+static double size_of_terms(const Run *run, int i, const SlideValues *at, const double *qd) {
+  double size = 0;
+  for (uint32_t k = 0; k < machine_slide(&run->machine, i)->components; k++) {
+    double other = at->u[k];
+    for (int j = 0; j < run->n; j++) {
+      double part = at->u_qd[(size_t)k * run->n + j] * qd[j];
+      size += fabs(part);
+      other -= part;
+    }
+    size += fabs(other);
+  }
+  return size;
+}
+
+static bool is_held(const Run *run, int i, const SlideValues *at) {
+  double u = size_of(at->u, machine_slide(&run->machine, i)->components);
+  return run->holds[i] && u <= 1e-8 * run->slide_reach[i];
+}
+
+bool run_find_rest(Run *run, double t, const double *q, const double *qd) {
+  Machine *m = &run->machine;
+  bool any = false;
+  if (run->slides > 0) machine_need(m, PART_SLIDES);
+  for (int i = 0; i < run->slides; i++) run->leaves[i] = INFINITY;
+  for (int i = 0; i < run->slides; i++) {
+    SlideValues at = values_of(run, i, t, q, qd);
+    double u = size_of(at.u, machine_slide(m, i)->components);
+    run->holds[i] = is_held(run, i, &at) || u <= 1e-11 * size_of_terms(run, i, &at, qd);
+    if (run->holds[i])
+      machine_rest_slide(m, i, run->still);
+    else
+      aim(run, i, at.u);
+    any |= run->holds[i];
+  }
+  return any;
+}
+
+// u r is zero; is u? A fixed step continues beyond rest, and tells it by its direction only.
+static bool has_come_to_rest(Run *run, int i, const SlideValues *at) {
+  uint32_t components = machine_slide(&run->machine, i)->components;
+  const Stepper *s = run->stepper;
+  double u = size_of(at->u, components), most = fmax(1e-6, 100 * run->o->method.rtol);
+  if (u <= most * run->slide_reach[i]) return true;
+  if (!s->method->fixed_step) return false;
+  SlideValues before = values_of(run, i, s->t_old, s->y_old, s->y_old + run->n);
+  return u <= 0.5 * size_of(before.u, components);
+}
+
+static void stop_or_leave(Run *run, int i, double t, bool hit) {
+  SlideValues at = values_of(run, i, t, run->q, run->qd);
+  double u = size_of(at.u, machine_slide(&run->machine, i)->components);
+  run->start_speed[i] = 0;
+  if (!run->holds[i]) {
+    run->holds[i] = u <= 1e-11 * run->slide_reach[i] || (hit && has_come_to_rest(run, i, &at));
+  } else if (!is_held(run, i, &at)) {
+    run->holds[i] = false;
+    run->leaves[i] = INFINITY;
+  } else if (hit && isfinite(run->leaves[i])) {
+    run->start_speed[i] = creep_speed(run, i, t);
+    run->start_since[i] = t - run->leaves[i];
+    run->leaves[i] = INFINITY;
+  } else if (hit) {
+    run->leaves[i] = t;
+  }
+}
+
+bool run_stop_slides(Run *run, double t, const bool *hit) {
+  bool any = false;
+  for (int i = 0; i < run->slides; i++) {
+    stop_or_leave(run, i, t, hit[i]);
+    any |= run->holds[i];
+  }
+  return any;
+}
+
+// ---- Starting
+
+void run_start_slides(Run *run, const Sticking *sticking) {
+  for (int i = 0; i < run->slides; i++) {
+    const Rest *rest = &sticking->rest[i];
+    bool was_at_rest = run->holds[i];
+    run->holds[i] = rest->holds;
+    run->starts[i] = rest->starts;
+    if (was_at_rest) run->grip[i] = rest->grip;
+    if (was_at_rest) run->slide_reach[i] = fmax(run->slide_reach[i], rest->grip * run->o->every);
+    if (!rest->starts) continue;
+    memcpy(aim_of(run, i), rest->w, sizeof rest->w);
+    memcpy(run->start + (size_t)i * run->n, rest->along, (size_t)run->n * sizeof *rest->along);
+    machine_aim_slide(&run->machine, i, aim_of(run, i));
+  }
+}
+
+void run_push_slides(Run *run) {
+  double part = fmin(fmax(0.1 * run->o->method.rtol, 1e-12), 1e-6);
+  for (int i = 0; i < run->slides; i++) {
+    if (!run->starts[i]) continue;
+    double speed = fmax(run->start_speed[i], part * fmax(run->slide_reach[i], 1e-9));
+    double way = run->start_speed[i] * run->start_since[i] / 3; // it has crept as time cubed
+    for (int j = 0; j < run->n; j++) {
+      run->q[j] += way * run->start[(size_t)i * run->n + j];
+      run->qd[j] += speed * run->start[(size_t)i * run->n + j];
+    }
+    run->starts[i] = false;
+    run->start_speed[i] = 0;
+  }
+}
+
+Status run_refuse_rest(Run *run) {
+  bool any = false;
+  for (int i = 0; i < run->slides; i++) any |= run->holds[i];
+  if (!any) return QDOT_OK;
+  run->why = "a velocity in a denominator has come to rest, such as norm(v) in v/norm(v)";
+  run->why_note = "for forces that stick, such as dry friction, use another method, such as rk853";
+  return QDOT_STEP_LIMIT;
+}
