@@ -89,7 +89,7 @@ static void what_does_not_apply_is_said(void **state) {
 static void some_models_have_one_formulation_only(void **state) {
   (void)state;
   static const char *const models[] = {
-      "coord x = 1\nkinetic = 1/2*x'^2\n",
+      "state s = 1\nrate s = -s/(1 [s])\n",
       "point G ~ (0, 0, 0)\nvector u ~ (1, 0, 0), v ~ (0, 1, 0), w ~ (0, 0, 1)\n"
       "solid s: G (0, 0, 0), u (1, 0, 0), v (0, 1, 0), w (0, 0, 1), mass 1 [kg], ball 1 [m]\n"};
   for (int i = 0; i < 2; i++) {
@@ -100,6 +100,30 @@ static void some_models_have_one_formulation_only(void **state) {
     assert_int_equal(qdot_error_count(cx), 1);
     qdot_context_close(cx);
   }
+}
+
+// Of energies the roads are compared.
+static void energies_have_many_roads(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_comparison *comparison;
+  const char *text = "coord x = 1, y = 2\nkinetic = 1/2*x'^2 + 1/2*x^2*y'^2\n";
+  assert_int_equal(qdot_model_compare(parse(cx, text), NULL, &comparison), QDOT_OK);
+  assert_true(qdot_comparison_is_proved(comparison));
+  assert_true(qdot_compared_count(comparison) >= 7);
+  for (size_t i = 0; i < qdot_compared_count(comparison); i++) {
+    const qdot_compared *road = qdot_compared_at(comparison, i);
+    assert_int_equal(road->is_reference, i == 0);
+    assert_true(road->is_equal && !road->refusal && road->derive_seconds >= 0);
+    assert_int_equal(road->coordinates, 2);
+  }
+  assert_null(qdot_compared_at(comparison, qdot_compared_count(comparison)));
+  assert_int_equal(occurrences(written(comparison, QDOT_FORMAT_TEXT), "proved equal"),
+                   (int)qdot_compared_count(comparison) - 1);
+  assert_int_equal(occurrences(written(comparison, QDOT_FORMAT_JSON), "\"proved\": true"),
+                   (int)qdot_compared_count(comparison));
+  qdot_comparison_close(comparison);
+  qdot_context_close(cx);
 }
 
 // The user's flag ends the run under way; what is proved stays proved.
@@ -124,4 +148,4 @@ static void a_stop_keeps_what_there_is(void **state) {
 RUN_TESTS(cmocka_unit_test(all_formulations_are_listed),
           cmocka_unit_test(what_does_not_apply_is_said),
           cmocka_unit_test(some_models_have_one_formulation_only),
-          cmocka_unit_test(a_stop_keeps_what_there_is))
+          cmocka_unit_test(energies_have_many_roads), cmocka_unit_test(a_stop_keeps_what_there_is))
