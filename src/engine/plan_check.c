@@ -158,7 +158,8 @@ static void check_what_there_is(Check *c) {
     check_value(c, &p->states[i].start);
   }
   for (uint32_t i = 0; c->is_good && i < p->row_count; i++) {
-    expect(c, p->rows[i].name != NULL);
+    expect(c, p->rows[i].name != NULL && p->rows[i].driven_angle >= -1 &&
+                  p->rows[i].driven_angle < (int)p->n);
     expect(c, p->rows[i].driven_angle >= -1 && p->rows[i].driven_angle < (int)p->n);
     check_places(c, p->rows[i].coordinates, p->rows[i].count, p->n);
   }

@@ -177,7 +177,11 @@ Programs *stored_programs(Context *cx, Arena *arena, const StoredPlan *stored, B
   StoredSource *source = arena_new(arena, StoredSource);
   *source =
       (StoredSource){.stored = stored, .backend = backend, .tables = tables_of(arena, stored)};
-  source->programs =
-      (Programs){.cx = cx, .plan = &stored->plan, .arena = arena, .user = source, .make = make_set};
+  source->programs = (Programs){.cx = cx,
+                                .plan = &stored->plan,
+                                .arena = arena,
+                                .most_own_contacts = MOST_OWN_CONTACTS,
+                                .user = source,
+                                .make = make_set};
   return &source->programs;
 }

@@ -178,6 +178,8 @@ static const Field row_fields[] = {
     TEXT(PlanRow, joint),
     TEXT(PlanRow, driven),
     WHOLE(PlanRow, driven_angle),
+    TEXT(PlanRow, driven),
+    WHOLE(PlanRow, driven_angle),
     FLAG(PlanRow, is_nonholonomic),
     FLAG(PlanRow, is_angle),
     FLAG(PlanRow, has_time),

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "sim/plan_source.h"
+#include "sim/run/run_whole.h"
 #include "support/examples.h"
 #include "support/motion.h"
 
@@ -66,6 +67,69 @@ TEST(plans_of_all_examples_read_back) {
   with_every_example(reads_back);
 }
 
+// ---- Running what was read
+
+typedef struct Rows {
+  Context *cx;
+  VEC(double) values;
+} Rows;
+
+static Status keep_row(void *user, const double *values, uint32_t n) {
+  Rows *rows = user;
+  for (uint32_t i = 0; i < n; i++) vec_push(&rows->cx->keep, &rows->values, values[i]);
+  return QDOT_OK;
+}
+
+// What a run by the symbols has given.
+static struct {
+  Motion motion;
+  PlanBytes bytes;
+} known;
+
+static void run_alike(Context *other);
+
+static void runs_alike(Context *cx, const char *path) {
+  Motion motion = motion_load_file(cx, path, NULL);
+  if (!motion.system.model->requests.simulate.is_given) return;
+  motion.options.backend = BACKEND_INTERP;
+  PlanBytes bytes = bytes_of(&motion);
+  motion_run(&motion);
+  known.motion = motion, known.bytes = bytes;
+  with_context(run_alike);
+}
+
+static void run_alike(Context *other) {
+  const Motion motion = known.motion;
+  Arena arena;
+  arena_open(&arena, &other->memory, &other->guard);
+  const StoredPlan *stored;
+  assert_int_equal(read_bytes(other, &arena, known.bytes, &stored), QDOT_OK);
+  Programs *programs = stored_programs(other, &arena, stored, BACKEND_INTERP);
+  SimOptions options = {.t_end = stored->run.t_end,
+                        .every = stored->run.every,
+                        .method = stored->run.method,
+                        .has_step = stored->run.has_step,
+                        .backend = BACKEND_INTERP};
+  Rows rows = {.cx = other};
+  RowSink sink = {.user = &rows, .row = keep_row};
+  SimSummary summary;
+  assert_int_equal(run_plan(programs, &options, &sink, &summary, false), motion.status);
+  assert_int_equal(rows.values.n, motion.values.n);
+  assert_memory_equal(rows.values.at, motion.values.at, rows.values.n * sizeof(double));
+  assert_int_equal(summary.steps, motion.summary.steps);
+  assert_int_equal(summary.events.n, motion.summary.events.n);
+  for (uint32_t i = 0; i < stored->plan.measures.measure_count; i++)
+    assert_memory_equal(&summary.measures[i], &motion.summary.measures[i], sizeof(double));
+  programs_close(programs);
+  arena_close(&arena);
+}
+
+// To the last bit, in a context that has never seen the model.
+TEST(plans_run_as_their_models) {
+  (void)cx;
+  with_every_example(runs_alike);
+}
+
 static const char *const names[] = {"woodpecker", "four_bar", "toggle_press", "crank_rocker",
                                     "van_der_pol"};
 
@@ -123,5 +187,6 @@ TEST(other_files_are_named) {
 }
 
 RUN_TESTS(cmocka_unit_test(plans_of_all_examples_read_back),
+          cmocka_unit_test(plans_run_as_their_models),
           cmocka_unit_test(forged_plans_are_refused_or_harmless),
           cmocka_unit_test(other_files_are_named))
