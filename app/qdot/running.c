@@ -87,6 +87,15 @@ qdot_run_options running_options(const Arguments *arguments) {
   options.resume = option_given(arguments, OPTION_RESUME);
   options.verify = option_given(arguments, OPTION_VERIFY) ? QDOT_VERIFY_ALWAYS : QDOT_VERIFY_NEVER;
   options.mat = option_given(arguments, OPTION_MAT);
+  if (option_given(arguments, OPTION_NO_MOTION)) {
+    if (option_given(arguments, OPTION_MOTION))
+      option_refuse(arguments, OPTION_MOTION, "--no-motion says the opposite");
+    options.motion = QDOT_MOTION_NONE;
+  } else if (option_given(arguments, OPTION_MOTION)) {
+    const char *const names[] = {"full", NULL};
+    option_choice(arguments, OPTION_MOTION, names);
+    options.motion = QDOT_MOTION_FULL;
+  }
   options.stop = ending_stop();
   return options;
 }

@@ -458,6 +458,14 @@ QDOT_API qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, 
 // never, always, or where a tenth of a second is enough for it.
 enum { QDOT_VERIFY_NEVER, QDOT_VERIFY_ALWAYS, QDOT_VERIFY_IF_CHEAP };
 
+// The motion between the rows in a folder, for pictures: in a file of at most 10 MB, beyond which
+// it is left out and the summary says so; whatever its size; not at all.
+typedef enum qdot_motion {
+  QDOT_MOTION_BOUNDED = 0,
+  QDOT_MOTION_FULL = 1,
+  QDOT_MOTION_NONE = 2
+} qdot_motion;
+
 typedef struct qdot_run_options {
   size_t size;
   const char *folder; // for results.csv, motion.bin, summary.json and model.qdot; NULL: none
@@ -481,6 +489,7 @@ typedef struct qdot_run_options {
   // motion as the steps have it, not looked at closer where it bends. The steps are the same. 0:
   // all.
   size_t rough;
+  int motion; // QDOT_MOTION_...
 } qdot_run_options;
 QDOT_DEFAULTS(qdot_run_options, qdot_run_defaults)
 

@@ -53,6 +53,9 @@ Status api_check_numbers(Context *cx, const qdot_run_options *o) {
     if (!(numbers[i].value >= 0 && isfinite(numbers[i].value)))
       return diag_error_plain(cx, QDOT_BAD_VALUE, "%s must be 0 or greater, not %g",
                               numbers[i].name, numbers[i].value);
+  if (o->motion < QDOT_MOTION_BOUNDED || o->motion > QDOT_MOTION_NONE)
+    return diag_error_plain(cx, QDOT_BAD_VALUE, "motion must be one of QDOT_MOTION_..., not %d",
+                            o->motion);
   return QDOT_OK;
 }
 
@@ -102,12 +105,17 @@ static Status hand_on_row(void *user, const double *values, uint32_t n) {
   return o->row(o->row_user, values, n) == 0 ? QDOT_OK : QDOT_IO;
 }
 
+// Bytes of motion.bin, unless all of it is asked for.
+static const uint64_t MOST_MOTION = 10000000;
+
 // A resumed run continues after what was on disk at its checkpoint.
 static Status open_recorder(Running *r) {
   Context *cx = r->model->cx;
   RecorderOptions options = {.memory = r->o->memory,
                              .may_go_on = r->sim.checkpoint != NULL,
-                             .rows_alone = r->sim.row_stride > 1};
+                             .rows_alone = r->sim.row_stride > 1,
+                             .no_motion = r->o->motion == QDOT_MOTION_NONE,
+                             .most_motion = r->o->motion == QDOT_MOTION_FULL ? 0 : MOST_MOTION};
   if (r->o->row) options.row = hand_on_row, options.user = (void *)r->o;
   if (r->o->checkpoint && r->sim.resume && access(r->sim.checkpoint, F_OK) != 0)
     r->sim.resume = false; // both were asked for: anew where there is nothing to continue from
@@ -135,6 +143,7 @@ static Status integrate(Running *r) {
     recorder_leave(&r->recorder);
     return status;
   }
+  r->result->summary.motion_left_out = recorder_left_out(&r->recorder);
   return may_be_resumed(r) ? recorder_pause(&r->recorder) : recorder_finish(&r->recorder);
 }
 

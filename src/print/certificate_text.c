@@ -207,6 +207,10 @@ void certificate_text(Context *cx, const System *s, const SimSummary *summary, c
   if (!isnan(summary->verified))
     text_addf(out, "  verified              differs by %.1e from a run at a tenth of the %s\n",
               summary->verified, summary->fixed_step ? "step" : "tolerance");
+  if (summary->motion_left_out)
+    text_add(out,
+             "  motion between rows   not kept, since it would be more than 10 MB: pictures show "
+             "the rows; '--motion full' keeps it\n");
   if (results) text_addf(out, "  results in %s (%" PRId64 " rows)\n", results, summary->rows);
   arena_release(&cx->scratch, mark);
 }

@@ -65,6 +65,7 @@ static bool is_told(const SimSummary *summary, SummaryFieldId id) {
   case SUMMARY_TEXT: return *(const char *const *)at;
   case SUMMARY_REMARK: return remark_is_made(at);
   case SUMMARY_WHOLE: return *(const int64_t *)at > 0;
+  case SUMMARY_FLAG: return *(const bool *)at;
   default: return isfinite(*(const double *)at);
   }
 }
@@ -127,7 +128,8 @@ static void tell_steps(Document *d, const SimSummary *summary) {
                                     : SAY_METHOD_STEPS_REJECTED,
            all);
   tell_more(d, summary, FIELD_rows);
-  if (is_told(summary, FIELD_never)) tell_more(d, summary, FIELD_never);
+  if (is_told(summary, FIELD_motion_left_out)) say_more(d, SAY_RUN_MOTION_LEFT_OUT, NULL);
+  tell_more(d, summary, FIELD_never);
 }
 
 typedef struct Moves {

@@ -26,13 +26,16 @@ typedef struct StretchSource {
 typedef struct MotionWriter {
   Stream stream;
   uint32_t columns;
+  uint64_t most;    // bytes, for the caller to set; 0: no bound
+  bool is_left_out; // it would have been larger, and is no more
 } MotionWriter;
 
 Status motion_writer_open(Context *cx, const char *path, uint32_t columns, MotionWriter *out);
-// See stream_resume.
+// See stream_resume; 0 bytes of what was left out already.
 Status motion_writer_resume(Context *cx, const char *path, uint32_t columns, uint64_t bytes,
                             MotionWriter *out);
 Status motion_writer_add(MotionWriter *writer, const Stretch *stretch);
+void motion_writer_leave_out(MotionWriter *writer);
 
 typedef struct MotionReader {
   Context *cx;

@@ -27,20 +27,33 @@ static MotionHeader header_of(uint32_t columns) {
 
 Status motion_writer_open(Context *cx, const char *path, uint32_t columns, MotionWriter *out) {
   MotionHeader header = header_of(columns);
-  out->columns = columns;
+  *out = (MotionWriter){.columns = columns};
   return stream_open(cx, path, &header, sizeof header, &out->stream);
 }
 
 Status motion_writer_resume(Context *cx, const char *path, uint32_t columns, uint64_t bytes,
                             MotionWriter *out) {
   MotionHeader header = header_of(columns);
-  out->columns = columns;
+  *out = (MotionWriter){.columns = columns, .is_left_out = bytes == 0};
+  if (out->is_left_out) return QDOT_OK;
   return stream_resume(cx, path, &header, sizeof header, bytes, &out->stream);
+}
+
+void motion_writer_leave_out(MotionWriter *w) {
+  if (w->is_left_out) return;
+  w->stream.keeps_part = false;
+  stream_leave(&w->stream, false);
+  w->is_left_out = true;
 }
 
 Status motion_writer_add(MotionWriter *w, const Stretch *stretch) {
   StretchHeader header = {stretch->nodes, stretch->jumps};
   size_t bytes = (size_t)stretch->nodes * w->columns * sizeof(double);
+  if (w->is_left_out) return QDOT_OK;
+  if (w->most > 0 && w->stream.written + w->stream.used + sizeof header + bytes > w->most) {
+    motion_writer_leave_out(w);
+    return QDOT_OK;
+  }
   Status status = stream_write(&w->stream, &header, sizeof header);
   if (status == QDOT_OK) status = stream_write(&w->stream, stretch->cells, bytes);
   return status == QDOT_OK ? stream_end_block(&w->stream, bytes + sizeof header) : status;

@@ -33,13 +33,15 @@ static Status keep(void *user, SinkPosition *position) {
   uint64_t bytes[FILES] = {0};
   Status status = QDOT_OK;
   if (r->has_files) status = csv_writer_keep(&r->rows, &bytes[0]);
-  if (r->has_files && status == QDOT_OK) status = stream_keep(&r->motion.stream, &bytes[1]);
+  if (r->has_files && status == QDOT_OK && !r->motion.is_left_out)
+    status = stream_keep(&r->motion.stream, &bytes[1]);
   *position = (SinkPosition){(double)bytes[0], (double)bytes[1]};
   return status;
 }
 
 RowSink recorder_sink(Recorder *r) {
-  bool wants_motion = r->has_files || (r->options.memory && !r->options.rows_alone);
+  bool writes = r->has_files && !r->motion.is_left_out;
+  bool wants_motion = writes || (r->options.memory && !r->options.rows_alone);
   return (RowSink){
       .user = r, .row = take_row, .stretch = wants_motion ? take_stretch : NULL, .keep = keep};
 }
@@ -72,6 +74,8 @@ static Status began(Recorder *r, Status rows, Status motion) {
   if (rows == QDOT_OK && motion != QDOT_OK) csv_writer_leave(&r->rows);
   r->has_files = rows == QDOT_OK && motion == QDOT_OK;
   r->rows.stream.keeps_part = r->motion.stream.keeps_part = r->options.may_go_on;
+  r->motion.most = r->options.most_motion;
+  if (r->has_files && r->options.no_motion) motion_writer_leave_out(&r->motion);
   return rows == QDOT_OK ? motion : rows;
 }
 
@@ -104,13 +108,24 @@ Status recorder_resume(Recorder *r, Result *result, const RecorderOptions *optio
   return began(r, rows, motion);
 }
 
+bool recorder_left_out(const Recorder *r) {
+  return r->has_files && r->motion.is_left_out && !r->options.no_motion;
+}
+
 // ---- Ends
+
+// That of a run before this one would be taken for the motion of this one.
+static Status finish_motion(Recorder *r) {
+  if (!r->motion.is_left_out) return stream_finish(&r->motion.stream);
+  unlink(path_of(r, names[1], ""));
+  return QDOT_OK;
+}
 
 Status recorder_finish(Recorder *r) {
   Status status = QDOT_OK;
   if (r->has_files) {
     // the rows last: where they have their name, all has
-    status = stream_finish(&r->motion.stream);
+    status = finish_motion(r);
     Status rows = status == QDOT_OK ? csv_writer_finish(&r->rows) : QDOT_OK;
     if (status != QDOT_OK)
       csv_writer_leave(&r->rows);
@@ -122,7 +137,7 @@ Status recorder_finish(Recorder *r) {
 
 void recorder_leave(Recorder *r) {
   if (!r->has_files) return;
-  stream_leave(&r->motion.stream, true);
+  if (!r->motion.is_left_out) stream_leave(&r->motion.stream, true);
   csv_writer_leave(&r->rows);
 }
 
@@ -143,6 +158,6 @@ Status recorder_pause(Recorder *r) {
   recorder_leave(r);
   Status status = QDOT_OK;
   for (int i = FILES; r->has_files && i-- > 0 && status == QDOT_OK;)
-    status = copy_part(r, names[i]);
+    status = i == 1 && r->motion.is_left_out ? finish_motion(r) : copy_part(r, names[i]);
   return status == QDOT_OK ? result_open_rows(r->result) : status;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "qdot/qdot.h"
@@ -227,5 +228,53 @@ static void test_event_rows(void **state) {
   with_every_example(compare_with_event_rows);
 }
 
+// ---- The motion between the rows
+
+static long motion_size(void) {
+  struct stat file;
+  return stat(path_of("motion.bin"), &file) == 0 ? (long)file.st_size : -1;
+}
+
+static bool is_left_out(double t_end, int motion) {
+  static const char text[] = "model \"Fast\"\ncoord x = 1 [mm]\nkinetic = (1 [kg])*x'^2/2\n"
+                             "potential = (1e6 [N/m])*x^2/2\nsimulate to 9 [s] every 1 [s]\n";
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model;
+  qdot_result *out = NULL;
+  qdot_run_options o = qdot_run_defaults();
+  o.folder = folder, o.t_end = t_end, o.motion = motion;
+  assert_int_equal(qdot_model_parse(cx, "fast.qdot", text, sizeof text - 1, NULL, &model), QDOT_OK);
+  assert_int_equal(qdot_model_simulate(model, &o, &out), QDOT_OK);
+  char json[20000] = "";
+  FILE *memory = fmemopen(json, sizeof json, "w");
+  qdot_write_options style = qdot_write_defaults();
+  style.format = QDOT_FORMAT_JSON;
+  assert_int_equal(qdot_result_write(out, &style, qdot_sink_stream(memory)), QDOT_OK);
+  fclose(memory);
+  qdot_context_close(cx);
+  return strstr(json, "\"motion_left_out\": true") != NULL;
+}
+
+// What is larger than 10 MB is left out and told; all of it and none of it are as asked for.
+static void test_bounded_motion(void **state) {
+  (void)state;
+  enum { MOST = 10000000 };
+  Random random = random_start("test_bounded_motion");
+  int left_out = 0, rounds = 4;
+  for (int i = 0; i < rounds; i++) {
+    double t_end = random_real(&random, i % 2 ? 1 : 14, i % 2 ? 6 : 18);
+    assert_false(is_left_out(t_end, QDOT_MOTION_FULL));
+    long full = motion_size();
+    assert_true(full > 0);
+    assert_int_equal(is_left_out(t_end, QDOT_MOTION_BOUNDED), full > MOST);
+    assert_int_equal(motion_size(), full > MOST ? -1 : full);
+    left_out += full > MOST;
+    assert_false(is_left_out(t_end, QDOT_MOTION_NONE));
+    assert_int_equal(motion_size(), -1);
+  }
+  assert_in_range(left_out, 1, rounds - 1);
+}
+
 RUN_TESTS(cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_event_rows),
-          cmocka_unit_test(test_verified), cmocka_unit_test(test_rows_without_files))
+          cmocka_unit_test(test_verified), cmocka_unit_test(test_rows_without_files),
+          cmocka_unit_test(test_bounded_motion))
