@@ -176,7 +176,8 @@ static RoadReason reason_of(Context *cx, const System *s, const RoadComparison *
                 run->operations == c->runs[c->shortest].operations;
   }
   switch ((Road)c->shortest) {
-  case ROAD_LAGRANGE: return has_constant_mass(cx, s) ? REASON_LAGRANGE : REASON_SOLVED;
+  case ROAD_LAGRANGE:
+    return !s->row_count && has_constant_mass(cx, s) ? REASON_LAGRANGE : REASON_SOLVED;
   case ROAD_HAMILTON: return REASON_MOMENTA;
   case ROAD_ROUTH: return REASON_CYCLIC;
   default: break;

@@ -3,6 +3,7 @@
 
 #include "analyse/mobility/freedom.h"
 #include "expr/build.h"
+#include "model/momentum.h"
 #include "print/abbreviations.h"
 #include "print/counts.h"
 #include "print/press_form.h"
@@ -30,8 +31,15 @@ static const char *own(const Printer *p, const char *name) {
   return own_name(p->cx, name, !p->page.style->unicode);
 }
 
-static void print_conserved(Printer *p) {
+// p_φ, or the name that the model states.
+static const char *momentum_text(Printer *p, uint32_t coordinate) {
   const System *s = p->listing->system;
+  if (s->model->coordinates.at[coordinate].momentum)
+    return terminal_set(&p->page, momentum_symbol(s->model, coordinate));
+  return text_format(&p->cx->scratch, "p_%s", terminal_set(&p->page, s->q[coordinate]));
+}
+
+static void print_conserved(Printer *p) {
   for (uint32_t i = 0; i < p->listing->conserved_count; i++) {
     const Conserved *it = &p->listing->conserved[i];
     Text out = text_new(&p->cx->scratch);
@@ -44,7 +52,7 @@ static void print_conserved(Printer *p) {
                 terminal_set(&p->page, it->value));
       break;
     case CONSERVED_MOMENTUM:
-      text_addf(&out, "Conserved: momentum p_%s = ", terminal_set(&p->page, s->q[it->coordinate]));
+      text_addf(&out, "Conserved: momentum %s = ", momentum_text(p, it->coordinate));
       text_add(&out, terminal_set(&p->page, it->value));
     }
     terminal_sentence(&p->page, out.at);

@@ -107,7 +107,7 @@ TEST(refused_starts) {
 TEST(momenta_in_definitions) {
   Model *model = model_of(cx, "param m = 2 [kg]\ncoord x = 1 [m], y = 2 [m]\n"
                               "kinetic = m*(x'^2 + y'^2)/2\n"
-                              "let j = x*p_y - y*p_x, twice = 2*j\noutput a = twice'\n");
+                              "let j = x*p_y - y*p_x, twice = 2*j\noutput a = twice', b = p_x'\n");
   Expr expected =
       expr_mul(cx, expr_int(cx, 2), expr_symbol(cx, SYMBOL_PARAMETER, symbol_from_text(cx, "m")));
   const Coordinate *x = &model->coordinates.at[0], *y = &model->coordinates.at[1];
@@ -115,6 +115,8 @@ TEST(momenta_in_definitions) {
   Evidence evidence;
   expected = expr_mul(cx, expected, rest);
   assert_int_equal(expr_equal(cx, model->outputs.at[0].value, expected, &evidence), EQUAL_YES);
+  expected = expr_mul(cx, expr_symbol(cx, SYMBOL_PARAMETER, symbol_from_text(cx, "m")), x->qdd);
+  assert_int_equal(expr_equal(cx, model->outputs.at[1].value, expected, &evidence), EQUAL_YES);
 }
 
 // Where H is not quadratic, the canonical equations themselves.

@@ -7,6 +7,7 @@
 #include "expr/algebra/cost.h"
 #include "expr/build.h"
 #include "expr/diff.h"
+#include "expr/order.h"
 #include "expr/print.h"
 #include "expr/subst.h"
 
@@ -117,6 +118,19 @@ static double cost_of(Context *cx, const Expr *at, uint32_t n) {
   return sum;
 }
 
+// Every term of a sum divided for itself.
+static Expr over_each(Context *cx, const System *s, SimplifyLevel level, const SpeedEquations *e,
+                      Expr top, Expr below) {
+  TermList terms = expr_terms(cx, top);
+  Expr sum = expr_int(cx, 0);
+  for (uint32_t i = 0; i < terms.n; i++) {
+    Expr part = expr_div(cx, terms.at[i], below);
+    speeds_simplify_values(cx, &e->speeds, s, level, &part, 1);
+    sum = expr_add(cx, sum, part);
+  }
+  return sum;
+}
+
 // What is above and below the line, each for itself; or all of it, where that is shorter.
 static void simplify_rates(Context *cx, const System *s, SimplifyLevel level, SpeedEquations *e) {
   uint32_t n = e->speeds.count;
@@ -125,8 +139,11 @@ static void simplify_rates(Context *cx, const System *s, SimplifyLevel level, Sp
     parts[r] = expr_mul(cx, e->rate[r], e->below[r]), parts[n + r] = e->below[r];
   speeds_simplify_values(cx, &e->speeds, s, level, parts, 2 * n);
   speeds_simplify_values(cx, &e->speeds, s, level, e->rate, n);
+  Expr *by_term = arena_array(&cx->scratch, Expr, n + 1);
+  for (uint32_t r = 0; r < n; r++) by_term[r] = over_each(cx, s, level, e, parts[r], parts[n + r]);
   for (uint32_t r = 0; r < n; r++) parts[r] = expr_div(cx, parts[r], parts[n + r]);
   keep_cheaper(cx, e->rate, parts, n);
+  keep_cheaper(cx, e->rate, by_term, n);
 }
 
 void speed_equations_simplify(Context *cx, const System *s, SimplifyLevel level,

@@ -82,25 +82,26 @@ struct Lowering {
   VEC(Symbol) products; // names of parameters in the order of each product, 0 behind it
   VEC(LoopIndex) loops; // active ones, innermost last
   Overrides *overrides;
-  Symbol prefix;       // of the part whose file is read; 0: none
-  Span part_gravity;   // of the first part that has a line for it
-  uint32_t errors;     // before the first line was read
-  uint64_t steps;      // statements and terms expanded so far
-  bool stopped;        // by a limit; what follows is left out
-  const Rules *rules;  // of the statement at hand
-  uint32_t in_if;      // inside a branch that may not be taken
-  bool in_index;       // inside the brackets of an index
-  bool in_table;       // inside the points of a table
-  bool makes_names;    // unknown names become parameters
-  bool kinematics;     // bodies may lack masses
-  bool keeps_units;    // numbers with units become quantities; see name_quantity
-  bool has_quantities; // there are such numbers
-  bool in_measure;     // functions of the whole run may stand here,
-  bool in_reduction;   // inside one of them
-  Expr from;           // which leave out what is before this time; 0: nothing
-  bool asks;           // the names of parts become columns: inside an output or a plot
-  Symbol frequency;    // the name of the frequency, inside the density of a random input; else 0
-  const Ast *whole;    // the right side of an energy, for its messages; else NULL
+  Symbol prefix;         // of the part whose file is read; 0: none
+  Span part_gravity;     // of the first part that has a line for it
+  uint32_t errors;       // before the first line was read
+  uint64_t steps;        // statements and terms expanded so far
+  bool stopped;          // by a limit; what follows is left out
+  const Rules *rules;    // of the statement at hand
+  bool rates_of_momenta; // may stand inside of primes, where there are no rules
+  uint32_t in_if;        // inside a branch that may not be taken
+  bool in_index;         // inside the brackets of an index
+  bool in_table;         // inside the points of a table
+  bool makes_names;      // unknown names become parameters
+  bool kinematics;       // bodies may lack masses
+  bool keeps_units;      // numbers with units become quantities; see name_quantity
+  bool has_quantities;   // there are such numbers
+  bool in_measure;       // functions of the whole run may stand here,
+  bool in_reduction;     // inside one of them
+  Expr from;             // which leave out what is before this time; 0: nothing
+  bool asks;             // the names of parts become columns: inside an output or a plot
+  Symbol frequency;      // the name of the frequency, inside the density of a random input; else 0
+  const Ast *whole;      // the right side of an energy, for its messages; else NULL
   EnergyKind energy;
 };
 
@@ -216,6 +217,8 @@ Symbol indexed_symbol(Lowering *l, Symbol base, uint32_t n, Ast **indices);
 void show_taken(Lowering *l, const NameEntry *entry);
 // The symbol as a new name of the model; false after a mistake.
 bool define_name(Lowering *l, Symbol symbol, const Item *item, NameKind kind, uint32_t number);
+// Do the rules that hold allow momenta?
+bool momenta_may_stand(const Lowering *l);
 // May it name something? Else a message says what it is.
 bool is_free_name(Lowering *l, Symbol symbol, Span span);
 // Remembers that the definition of a name, and of the force that would be named after it, went

@@ -273,9 +273,11 @@ static const char *without_rate(const Context *cx, Expr e) {
 static Value lower_prime(Lowering *l, const Ast *ast) {
   // A velocity may be allowed where what it is made of is not, and the other way round.
   const Rules *rules = l->rules;
+  bool outer = l->rates_of_momenta;
+  l->rates_of_momenta = outer || momenta_may_stand(l);
   l->rules = NULL;
   Value v = lower_value(l, ast->args[0]);
-  l->rules = rules;
+  l->rules = rules, l->rates_of_momenta = outer;
   if (!has_value(v)) return v;
   Form per_second = form_known(dimension_base(0, 0, -1));
   for (uint32_t i = 0; i < v.n; i++) {

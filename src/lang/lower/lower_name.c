@@ -388,10 +388,14 @@ static bool all_allowed(Lowering *l, Span span, const Value *v, Symbol name) {
   return true;
 }
 
+bool momenta_may_stand(const Lowering *l) {
+  const uint32_t places = PLACE_OF_RESULTS | PLACE_OF_MOMENTA;
+  return l->rules ? (l->rules->forbidden & places) != 0 : !l->text;
+}
+
 // p_x of a coordinate x where the model has no such name; what it is follows from all energies.
 static bool lower_momentum_of(Lowering *l, Symbol symbol, Value *out) {
-  const uint32_t places = PLACE_OF_RESULTS | PLACE_OF_MOMENTA;
-  bool fits = l->rules ? (l->rules->forbidden & places) != 0 : !l->text;
+  bool fits = momenta_may_stand(l) || (!l->rules && l->rates_of_momenta);
   int coordinate = fits ? momentum_coordinate(l->model, symbol) : -1;
   if (coordinate < 0) return false;
   const Measure *measure = &l->model->coordinates.at[coordinate].measure;
