@@ -106,16 +106,16 @@ static void add_node(Positions *p, double t, const double *values) {
 
 static bool has_switched(const Positions *p, const double *sides) {
   const Run *run = &p->follower.simulation.run;
-  return memcmp(sides, run->side, (size_t)run->switches * sizeof *sides) != 0;
+  return memcmp(sides, run->switching.side, (size_t)run->switching.count * sizeof *sides) != 0;
 }
 
 // Where the switches leave their sides first, between t and end: both sides of it become nodes.
 static Status pass_switches(Positions *p, double t, double end, double *sides) {
   const Run *run = &p->follower.simulation.run;
   enum { MOST_SWITCHES = 50, HALVINGS = 45 };
-  size_t bytes = (size_t)run->switches * sizeof *sides, row = p->columns.n * sizeof(double);
+  size_t bytes = (size_t)run->switching.count * sizeof *sides, row = p->columns.n * sizeof(double);
   double *now = arena_array(p->cx->results, double, p->columns.n);
-  double *beyond = arena_array(p->cx->results, double, (size_t)run->switches);
+  double *beyond = arena_array(p->cx->results, double, (size_t)run->switching.count);
   for (int i = 0; i < MOST_SWITCHES; i++) {
     Status status = row_at(p, end, now);
     if (status != QDOT_OK || !has_switched(p, sides)) return status;
@@ -123,13 +123,13 @@ static Status pass_switches(Positions *p, double t, double end, double *sides) {
     double *after = arena_array(p->cx->results, double, p->columns.n), from = t, to = end;
     memcpy(before, p->nodes.at[p->nodes.n - 1].values, row);
     memcpy(after, now, row);
-    memcpy(beyond, run->side, bytes);
+    memcpy(beyond, run->switching.side, bytes);
     for (int k = 0; k < HALVINGS && status == QDOT_OK; k++) {
       double middle = 0.5 * (from + to);
       status = row_at(p, middle, now);
       bool is_beyond = has_switched(p, sides);
       memcpy(is_beyond ? after : before, now, row);
-      if (is_beyond) memcpy(beyond, run->side, bytes);
+      if (is_beyond) memcpy(beyond, run->switching.side, bytes);
       *(is_beyond ? &to : &from) = middle;
     }
     if (status != QDOT_OK) return status;
@@ -142,15 +142,15 @@ static Status pass_switches(Positions *p, double t, double end, double *sides) {
 
 static Status find_rows(Positions *p) {
   const Run *run = &p->follower.simulation.run;
-  double *sides = arena_array(p->cx->results, double, (size_t)run->switches + 1), last = 0;
-  size_t bytes = (size_t)run->switches * sizeof *sides;
+  double *sides = arena_array(p->cx->results, double, (size_t)run->switching.count + 1), last = 0;
+  size_t bytes = (size_t)run->switching.count * sizeof *sides;
   for (uint32_t k = 0; k < p->rows; k++) {
     double t = p->end * k / (p->rows - 1), *values = p->values + (size_t)k * p->columns.n;
     Status status = row_at(p, t, values);
     if (status == QDOT_OK && k > 0 && has_switched(p, sides))
       status = pass_switches(p, last, t, sides);
     if (status != QDOT_OK) return status;
-    memcpy(sides, run->side, bytes);
+    memcpy(sides, run->switching.side, bytes);
     add_node(p, t, values);
     last = t;
   }

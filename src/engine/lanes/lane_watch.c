@@ -12,7 +12,7 @@ static bool has_part(LaneSet *set, EquationPart part, uint32_t lane) {
 bool lane_set_watch(LaneSet *set, uint32_t lane, const Run *run) {
   uint32_t lanes = set->lanes->width;
   bool is_bound = set->equations->m > 0;
-  set->keeps_balance = !run->goes_unwatched;
+  set->keeps_balance = !run->monitor.is_unwatched;
   if (set->keeps_balance && !has_part(set, PART_ENERGY, lane)) return false;
   // who looks at no step evaluates less of it
   if (run->gauges.n == 0) return !is_bound;

@@ -170,16 +170,16 @@ static Status find_velocities(Follower *f) {
 static void rub_against_motion(Follower *f, double t) {
   Run *run = &f->simulation.run;
   Machine *m = &run->machine;
-  if (m->presses == 0 || run->switches == 0) return;
+  if (m->presses == 0 || run->switching.count == 0) return;
   const double *guard = machine_run_switches(m, t, f->q, f->qd).guards;
   double fastest = 0;
-  for (int i = 0; i < run->switches; i++)
-    if (run->sticking.is_press[i]) fastest = fmax(fastest, fabs(guard[i]));
-  for (int i = 0; i < run->switches; i++)
-    if (run->sticking.is_press[i])
-      run->side[i] = fabs(guard[i]) <= AT_REST * fastest ? 0 : guard[i] < 0 ? -1 : 1;
-  machine_set_sides(m, run->side);
-  sticking_follow(&run->sticking, run->side);
+  for (int i = 0; i < run->switching.count; i++)
+    if (run->friction.sticking.is_press[i]) fastest = fmax(fastest, fabs(guard[i]));
+  for (int i = 0; i < run->switching.count; i++)
+    if (run->friction.sticking.is_press[i])
+      run->switching.side[i] = fabs(guard[i]) <= AT_REST * fastest ? 0 : guard[i] < 0 ? -1 : 1;
+  machine_set_sides(m, run->switching.side);
+  sticking_follow(&run->friction.sticking, run->switching.side);
 }
 
 Status follower_row(Follower *f, double t, const double **row) {
@@ -194,6 +194,6 @@ Status follower_row(Follower *f, double t, const double **row) {
   status = run_choose_sides(run, t, f->q, f->qd);
   if (status == QDOT_OK) rub_against_motion(f, t);
   if (status == QDOT_OK) status = run_write_event_row(run, t, f->q, f->qd);
-  *row = run->row;
+  *row = run->rows.row;
   return status;
 }

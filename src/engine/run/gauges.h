@@ -42,10 +42,12 @@ typedef struct Gauges {
   ColumnRange *watched_ranges, *ranges; // of the guards, and of the values
   double *row;                          // value and condition of every reduction at one moment
   double *wanted_sign;
-  int halvings_left; // of the step at hand: noise is not resolved by looking closer
-  int cuts_left;     // the same for what guards need
-  int noises;        // how often that was in vain
-  int close_left;    // of the step at hand: crossings that may follow each other at once
+  bool is_unseen;     // samples or events lie behind what they have seen
+  bool has_last_look; // they have seen what is behind those at the end of the run
+  int halvings_left;  // of the step at hand: noise is not resolved by looking closer
+  int cuts_left;      // the same for what guards need
+  int noises;         // how often that was in vain
+  int close_left;     // of the step at hand: crossings that may follow each other at once
 } Gauges;
 
 // Rooms in the arena; from: by reduction, the time before which the motion does not count.

@@ -22,6 +22,7 @@ typedef struct Monitor {
   int overlaps;               // this one, by
   double overlap;             // so much; 0: none does
   double pressed;             // the most that one has pressed with
+  bool is_unwatched;          // the balance of energy decides nothing, and nobody looks at it
   bool is_bare;               // nobody asks for these:
   Worst position, velocity, acceleration;
 } Monitor;

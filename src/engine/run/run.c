@@ -13,34 +13,34 @@ static void close_arena(void *object) { arena_close(object); }
 
 static void count_up(Run *run) {
   run_note_reason(run);
-  run->counted[COUNT_STEPS] += run->stepper->steps;
-  run->counted[COUNT_REJECTED] += run->stepper->rejected;
-  run->counted[COUNT_EVALUATIONS] += run->stepper->dynamics.evaluations;
+  run->progress.counted[COUNT_STEPS] += run->stepper->steps;
+  run->progress.counted[COUNT_REJECTED] += run->stepper->rejected;
+  run->progress.counted[COUNT_EVALUATIONS] += run->stepper->dynamics.evaluations;
   run->summary->partitions += run->stepper->projector.partitions;
 }
 
 void run_end_stepper(Run *run) {
   if (!run->stepper) return;
   count_up(run);
-  memcpy(run->largest, run->stepper->largest, (size_t)run->acting * sizeof(double));
+  memcpy(run->work.largest, run->stepper->largest, (size_t)run->acting * sizeof(double));
   machine_learn_scale(&run->machine, run->stepper->dynamics.kkt.scale);
-  guard_close(&run->cx->guard, &run->stepper_handle);
+  guard_close(&run->cx->guard, &run->memory.stepper_handle);
   run->stepper = NULL;
   if (run->o->is_bare) // the next run needs as much
-    arena_release(&run->arena, (Mark){0});
+    arena_release(&run->memory.stepper, (Mark){0});
   else
     run_close_arena(run);
 }
 
 void run_close_arena(Run *run) {
-  if (run->arena.memory) guard_close(&run->cx->guard, &run->arena_handle);
-  run->arena = (Arena){0};
+  if (run->memory.stepper.memory) guard_close(&run->cx->guard, &run->memory.arena_handle);
+  run->memory.stepper = (Arena){0};
 }
 
 static void open_arena(Run *run) {
-  if (run->arena.memory) return;
-  arena_open(&run->arena, &run->cx->memory, &run->cx->guard);
-  guard_register(&run->cx->guard, &run->arena_handle, &run->arena, close_arena);
+  if (run->memory.stepper.memory) return;
+  arena_open(&run->memory.stepper, &run->cx->memory, &run->cx->guard);
+  guard_register(&run->cx->guard, &run->memory.arena_handle, &run->memory.stepper, close_arena);
 }
 
 Status run_begin_stepper(Run *run) {
@@ -50,16 +50,17 @@ Status run_begin_stepper(Run *run) {
   machine_need_method(m, run->o->method.method);
   if (m->set->equations->lookup_count > 0) machine_need(m, PART_LOOKUPS);
   open_arena(run);
-  if (run->switches + run->slides + run->rubs > 0) {
-    sticking_open(&run->sticking, &run->arena, m, run->switches, 1 / run->o->every);
-    run->sticking.is_still = run->is_still;
-    sticking_begin(&run->sticking, run->side, run->holds);
+  if (run->switching.count + run->sliding.count + run->friction.slips > 0) {
+    sticking_open(&run->friction.sticking, &run->memory.stepper, m, run->switching.count,
+                  1 / run->o->every);
+    run->friction.sticking.is_still = run->event.is_still;
+    sticking_begin(&run->friction.sticking, run->switching.side, run->sliding.holds);
     run_note_stuck(run);
   }
   MethodOptions method = run->o->method;
   // slopes, lanes and repeated runs keep to the steps of one method
   method.may_change &= run->o->directions == NULL && !m->lane && !run->o->is_bare && run->sink->row;
-  Status status = stepper_open(&run->arena, &m->problem, &method, &run->stepper);
+  Status status = stepper_open(&run->memory.stepper, &m->problem, &method, &run->stepper);
   if (status != QDOT_OK) {
     run->stepper = NULL;
     run_close_arena(run);
@@ -67,37 +68,37 @@ Status run_begin_stepper(Run *run) {
   }
   run->stepper->stop = run->o->stop;
   run->stepper->lane = m->lane ? m->lane->steps : NULL;
-  guard_register(&run->cx->guard, &run->stepper_handle, run->stepper, close_stepper);
+  guard_register(&run->cx->guard, &run->memory.stepper_handle, run->stepper, close_stepper);
   // rows remember how large they have been
   machine_known_scale(m, run->stepper->dynamics.kkt.scale);
-  memcpy(run->stepper->largest, run->largest, (size_t)run->acting * sizeof(double));
-  events_open(&run->events, &run->arena, run->stepper, run_function_count(run), run_event_functions,
-              run);
-  run->events.greatest = run->greatest;
-  if (!run->owes_settling) return QDOT_OK;
-  run->owes_settling = false;
+  memcpy(run->stepper->largest, run->work.largest, (size_t)run->acting * sizeof(double));
+  events_open(&run->events, &run->memory.stepper, run->stepper, run_function_count(run),
+              run_event_functions, run);
+  run->events.greatest = run->event.greatest;
+  if (!run->event.owes_settling) return QDOT_OK;
+  run->event.owes_settling = false;
   return run_settle_forces(run);
 }
 
 static bool wants_stop(const Run *run) { return run->o->stop && *run->o->stop; }
 
 void run_pause(Run *run) {
-  if (!run->o->is_bare) run->summary->wall_seconds += context_seconds() - run->since;
+  if (!run->o->is_bare) run->summary->wall_seconds += context_seconds() - run->progress.since;
 }
 
 void run_go_on(Run *run) {
-  if (!run->o->is_bare) run->since = context_seconds();
+  if (!run->o->is_bare) run->progress.since = context_seconds();
 }
 
 // The disk gets a fiftieth of the time at most.
 static Status keep_now_and_then(Run *run) {
   double began = context_seconds();
-  if (run->has_kept && began - run->kept_at < 50 * run->keep_seconds) return QDOT_OK;
+  if (run->keeping.has_kept && began - run->keeping.at < 50 * run->keeping.seconds) return QDOT_OK;
   Status status = run_keep(run);
-  run->has_kept = true;
-  run->t_kept = run->t;
-  run->kept_at = context_seconds();
-  run->keep_seconds = run->kept_at - began;
+  run->keeping.has_kept = true;
+  run->keeping.t = run->t;
+  run->keeping.at = context_seconds();
+  run->keeping.seconds = run->keeping.at - began;
   return status;
 }
 
@@ -110,7 +111,7 @@ void run_take_state(Run *run, double t, const double *y) {
 }
 
 void run_note_velocities(Run *run) {
-  memcpy(run->qd_before, run->qd, (size_t)(run->acting - run->n) * sizeof *run->qd);
+  memcpy(run->event.qd_before, run->qd, (size_t)(run->acting - run->n) * sizeof *run->qd);
 }
 
 // The state at a checkpoint, from which every method starts anew, whether it is put on disk or not.
@@ -119,8 +120,8 @@ static Status reach_checkpoint(Run *run) {
   run_take_state(run, s->t, s->y);
   run_end_stepper(run);
   run_pause(run);
-  forcing_restart(&run->forcing, &run->machine);
-  for (int i = 0; i < run_function_count(run); i++) run->greatest[i] = 0;
+  forcing_restart(&run->moments.forcing, &run->machine);
+  for (int i = 0; i < run_function_count(run); i++) run->event.greatest[i] = 0;
   Status status = keep_now_and_then(run);
   run_go_on(run);
   return status;
@@ -134,7 +135,7 @@ Status run_check_overlap(Run *run) {
   Status status = contacts_check_overlap(c, m->overlaps, m->overlap, s->t, s->y, s->y + run->n);
   m->overlap = 0;
   if (status == QDOT_OK) return QDOT_OK;
-  run->why = c->why, run->why_note = c->why_note;
+  run->end.why = c->why, run->end.why_note = c->why_note;
   run->t = s->t;
   return status;
 }
@@ -144,16 +145,16 @@ static Status after_step(Run *run) {
   const SimOptions *o = run->o;
   run->machine.nearest_dead = 0;
   // a row at the moment of a sample shows what it has assigned
-  run->leaves_last_row = run_samples_now(run);
+  run->rows.leaves_last = run_samples_now(run);
   Status status = run_write_rows(run, s->t);
-  run->leaves_last_row = false;
+  run->rows.leaves_last = false;
   if (status == QDOT_OK) status = run_write_stretch(run, s->t);
   if (status == QDOT_OK) status = run_watch_step(run, s->t);
   if (status == QDOT_OK) status = slopes_follow(run, s->t, false);
   run_note_dead(run);
   run_note_data_left(run);
   if (status != QDOT_OK) return status;
-  if (!run->goes_unwatched)
+  if (!run->monitor.is_unwatched)
     monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
   status = run_check_overlap(run);
   if (status != QDOT_OK) return status;
@@ -162,19 +163,19 @@ static Status after_step(Run *run) {
   if (run->machine.contacts > 0 && !run_steps_contacts(run))
     status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n);
   if (o->progress)
-    o->progress(o->progress_user, s->t, o->t_end, run->counted[COUNT_STEPS] + s->steps);
+    o->progress(o->progress_user, s->t, o->t_end, run->progress.counted[COUNT_STEPS] + s->steps);
   return status;
 }
 
 bool run_is_free(const Run *run) {
   const Equations *e = run->machine.set->equations;
   bool is_watched = run->sink->row || run->sink->stretch || run->slopes || run->o->progress;
-  bool has_events = run->events.count > 0 || run->occasions > 0 || run->slides > 0 ||
+  bool has_events = run->events.count > 0 || run->own.count > 0 || run->sliding.count > 0 ||
                     run->machine.contacts > 0 || run_sticks(run);
   bool has_tables = e->table_count > 0 || e->lookup_count > 0;
   bool is_projected = e->m == 0 || run->o->method.stabilize == STABILIZE_PROJECT;
-  return run->o->is_bare && !is_watched && !has_events && !has_tables && !run->forcing.tape &&
-         is_projected;
+  return run->o->is_bare && !is_watched && !has_events && !has_tables &&
+         !run->moments.forcing.tape && is_projected;
 }
 
 bool run_must_look_up(const Run *run) { return wants_stop(run) || run_asks_for_progress(run); }
@@ -183,27 +184,27 @@ static void stopped_by_user(Run *run) {
   run->summary->stopped = STOPPED_USER;
   diag_warning_plain(run->cx, "stopped at t = %.6g s of %.6g s; what was computed is kept",
                      run->stepper->t, run->o->t_end);
-  if (run->o->checkpoint && run->has_kept)
-    diag_note(run->cx, "it can be resumed from t = %.6g s", run->t_kept);
+  if (run->o->checkpoint && run->keeping.has_kept)
+    diag_note(run->cx, "it can be resumed from t = %.6g s", run->keeping.t);
 }
 
 // What sticks does not show how fast its load grows: rows are the user's measure. What functions of
 // time do is seen ahead; a method that proposes no step may make it ten times as long as the last.
 double run_step_limit(Run *run, double limit) {
   const Stepper *s = run->stepper;
-  limit = fmin(fmin(limit, run->knots.next), run->samplers.next);
+  limit = fmin(fmin(limit, run->moments.knots.next), run->moments.samplers.next);
   if (run_sticks(run)) limit = fmin(limit, s->t + run->o->every);
   if (s->method->kind == METHOD_EXPLICIT && !s->method->fixed_step)
     limit = run_slide_limit(run, limit);
   if (!s->method->fixed_step)
-    return fmin(limit,
-                forcing_limit(&run->forcing, s->t, s->h > 0 ? s->h : 10 * (s->t - s->t_old)));
-  if (isfinite(forcing_limit(&run->forcing, s->t, 0.5 * s->options.step)))
+    return fmin(limit, forcing_limit(&run->moments.forcing, s->t,
+                                     s->h > 0 ? s->h : 10 * (s->t - s->t_old)));
+  if (isfinite(forcing_limit(&run->moments.forcing, s->t, 0.5 * s->options.step)))
     monitor_unseen(s->options.step, s->t, run->summary);
   return limit;
 }
 
-bool run_samples_now(const Run *run) { return run->stepper->t >= run->samplers.next; }
+bool run_samples_now(const Run *run) { return run->stepper->t >= run->moments.samplers.next; }
 
 // A moment of samples: what they assign holds from here on.
 static Status pass_samples(Run *run, bool *restarts) {
@@ -214,26 +215,26 @@ static Status pass_samples(Run *run, bool *restarts) {
   Mark mark = arena_mark(&run->cx->scratch);
   run_take_state(run, s->t, s->y);
   const InputJump *jump = run_before_inputs(run, s->t);
-  if (!samplers_pass(&run->samplers, s->t, s->y, s->y + run->n)) {
-    run->why = "a sample gives a value that is not a number";
+  if (!samplers_pass(&run->moments.samplers, s->t, s->y, s->y + run->n)) {
+    run->end.why = "a sample gives a value that is not a number";
     run->t = s->t;
     arena_release(&run->cx->scratch, mark);
     return QDOT_STEP_LIMIT;
   }
   if (changes_energy)
     s->y[run->acting + POWER_DRIVES] += *machine_run_energy(m, s->t, s->y, s->y + run->n).total - E;
-  run->jumped = run->is_unseen = true;
+  run->rows.jumped = run->gauges.is_unseen = true;
   run_take_state(run, s->t, s->y);
   Status status = run_after_inputs(run, s->t, jump, restarts);
   arena_release(&run->cx->scratch, mark);
-  if (status != QDOT_OK || run->occasions == 0) return status;
+  if (status != QDOT_OK || run->own.count == 0) return status;
   return run_recheck_occasions(run, s->t, restarts);
 }
 
 Status run_pass_moments(Run *run, bool *restarts) {
   Stepper *s = run->stepper;
   bool samples = run_samples_now(run);
-  bool knots = s->t >= run->knots.next && knots_pass(&run->knots, s->t);
+  bool knots = s->t >= run->moments.knots.next && knots_pass(&run->moments.knots, s->t);
   *restarts = false;
   if (!samples && !knots) return QDOT_OK;
   Status status = samples ? pass_samples(run, restarts) : QDOT_OK;
@@ -244,7 +245,7 @@ Status run_pass_moments(Run *run, bool *restarts) {
 
 static void tell_ambiguity(Run *run) {
   if (run->machine.presses == 0 || run->contacts.told_ambiguity) return;
-  int press = sticking_find_ambiguity(&run->sticking, run->t, run->q, run->qd);
+  int press = sticking_find_ambiguity(&run->friction.sticking, run->t, run->q, run->qd);
   if (press < 0) return;
   run->contacts.told_ambiguity = true;
   diag_warning_plain(run->cx,
@@ -256,7 +257,7 @@ static void tell_ambiguity(Run *run) {
 // The joint of a wheel holds it on its line whatever pulls it up, but then it has no grip.
 static void tell_unpressed(Run *run) {
   if (run->machine.presses == 0 || run->t > 0 || run->o->is_bare) return;
-  int press = sticking_find_unpressed(&run->sticking, run->t, run->q, run->qd);
+  int press = sticking_find_unpressed(&run->friction.sticking, run->t, run->q, run->qd);
   if (press < 0) return;
   diag_warning_plain(
       run->cx, "nothing presses the wheel of joint '%s' on its line at the start: it has no grip",
@@ -271,11 +272,12 @@ static bool is_at_rest(Run *run, double speed) {
   dense_multiply(run->n, run->n, c->M, run->qd, c->f);
   if (dense_dot(run->n, run->qd, c->f) > speed * speed) return false;
   int64_t evaluations = d->evaluations;
-  Status status = dynamics_evaluate(d, run->t, run->q, run->qd, run->qdd, run->lambda, run->row);
+  Status status =
+      dynamics_evaluate(d, run->t, run->q, run->qd, run->work.qdd, run->work.lambda, run->rows.row);
   d->evaluations = evaluations;
-  dense_multiply(run->n, run->n, c->M, run->qdd, c->f);
+  dense_multiply(run->n, run->n, c->M, run->work.qdd, c->f);
   double left = CONTACT_RESTING * c->acceleration;
-  return status == QDOT_OK && dense_dot(run->n, run->qdd, c->f) <= left * left;
+  return status == QDOT_OK && dense_dot(run->n, run->work.qdd, c->f) <= left * left;
 }
 
 // What rests on contacts moves by what is left of accelerations that cancel each other. Its errors,
@@ -312,7 +314,7 @@ Status run_start_piece(Run *run) {
   s->work_scale = 0; // the first step is chosen for the motion alone
   tell_ambiguity(run);
   tell_unpressed(run);
-  knots_pass(&run->knots, run->t);
+  knots_pass(&run->moments.knots, run->t);
   run_aim_slides(run, run->t, run->q, run->qd);
   bool rests;
   Status status = measure_rest(run, &rests);
@@ -398,7 +400,7 @@ Status run_make_step(Run *run, double limit, bool *found, double *t_event) {
   Stepper *s = run->stepper;
   *found = false;
   run_aim_slides(run, s->t, s->y, s->y + run->n);
-  s->t_jump = run->samplers.next;
+  s->t_jump = run->moments.samplers.next;
   Status status = stepper_step(s, run_step_limit(run, limit));
   if (status == QDOT_OK && run->events.count > 0)
     status = events_find(&run->events, s, found, t_event);
@@ -421,7 +423,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
   const SimOptions *o = run->o;
   double checkpoint = run_next_checkpoint(run, run->t), limit = fmin(o->t_end, checkpoint);
   Status status = run_start_piece(run);
-  if (status == QDOT_OK && run->owes_event_row) status = run_write_row_behind(run);
+  if (status == QDOT_OK && run->rows.owes_event) status = run_write_row_behind(run);
   if (status == QDOT_OK) status = slopes_begin_piece(run);
   while (status == QDOT_OK && s->t < o->t_end) {
     if (wants_stop(run)) return QDOT_STOPPED;
@@ -434,23 +436,23 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     if (status != QDOT_OK) return status;
     if (found) {
       // the last row shows what is left at the end
-      run->leaves_last_row = t_event >= o->t_end;
+      run->rows.leaves_last = t_event >= o->t_end;
       status = run_write_rows(run, t_event);
-      run->leaves_last_row = false;
+      run->rows.leaves_last = false;
       if (status == QDOT_OK) status = run_write_stretch(run, t_event);
       if (status == QDOT_OK) status = run_watch_step(run, t_event);
       if (status == QDOT_OK) status = slopes_follow(run, t_event, true);
-      run->jumped = run->is_unseen = true;
+      run->rows.jumped = run->gauges.is_unseen = true;
       run_pause(run); // a new set of contacts is compiled when it is first met
       if (status == QDOT_OK) status = run_treat_event(run, t_event, renew);
       run_go_on(run);
-      if (status != QDOT_OK || !run->has_stopped) return status;
+      if (status != QDOT_OK || !run->end.has_stopped) return status;
       break;
     }
     bool restarts = false, samples = run_samples_now(run);
     status = after_step(run);
     if (status == QDOT_OK && samples) status = run_pass_moments(run, &restarts);
-    if (status == QDOT_OK && run->has_stopped) break;
+    if (status == QDOT_OK && run->end.has_stopped) break;
     if (status == QDOT_OK && samples && !restarts) status = run_write_rows(run, s->t);
     *renew = restarts && run->machine.contacts > 0; // what has jumped may have met others
     if (status != QDOT_OK || restarts) return status;
@@ -460,8 +462,8 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     }
     if (!samples) status = run_pass_moments(run, &restarts);
   }
-  if (status == QDOT_OK && run->has_stopped) status = stop_here(run, *renew);
-  if (status == QDOT_OK && !run->has_stopped) status = run_write_rows(run, s->t);
+  if (status == QDOT_OK && run->end.has_stopped) status = stop_here(run, *renew);
+  if (status == QDOT_OK && !run->end.has_stopped) status = run_write_rows(run, s->t);
   if (status == QDOT_OK) status = run_watch_end(run);
   *done = status == QDOT_OK;
   return status;
@@ -469,60 +471,60 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
 
 static void allocate(Run *run) {
   Machine *m = &run->machine;
-  Arena *arena = run->room;
+  Arena *arena = run->memory.room;
   size_t n = (size_t)m->n, states = (size_t)m->states, rows = (size_t)(m->rows + m->contacts);
-  if (!run->found) run->found = &run->cx->keep;
+  if (!run->memory.found) run->memory.found = &run->cx->keep;
   run->n = m->n;
   run->acting = 2 * m->n + m->states;
-  run->switches = (int)m->set->equations->switch_count;
-  run->slides = machine_slides(m);
-  run->rubs = m->rubs && !run_steps_contacts(run) ? m->slip_count : 0;
+  run->switching.count = (int)m->set->equations->switch_count;
+  run->sliding.count = machine_slides(m);
+  run->friction.slips = m->rubs && !run_steps_contacts(run) ? m->slip_count : 0;
   run->q = arena_array(arena, double, n);
   run->qd = arena_array(arena, double, n + states);
-  run->qd_before = arena_array(arena, double, n + states);
-  run->largest = arena_array(arena, double, 2 * n + states);
-  run->qdd = arena_array(arena, double, n);
+  run->event.qd_before = arena_array(arena, double, n + states);
+  run->work.largest = arena_array(arena, double, 2 * n + states);
+  run->work.qdd = arena_array(arena, double, n);
   run->w = arena_array(arena, double, POWER_KINDS);
-  run->lambda = arena_array(arena, double, rows);
-  run->side = arena_array(arena, double, run->switches);
-  run->slack = arena_array(arena, double, run->switches);
-  run->reach = arena_array(arena, double, run->switches);
-  run->occasions = (int)m->plan->actions.occasion_count;
-  run->occasion_side = arena_array(arena, double, run->occasions);
-  run->occasion_slack = arena_array(arena, double, run->occasions);
-  run->occasion_last = arena_array(arena, double, run->occasions);
-  for (int i = 0; i < run->occasions; i++) run->occasion_last[i] = -INFINITY;
-  run->greatest = arena_array(arena, double, run_function_count(run));
-  run->hit = arena_array(arena, bool, run->switches);
-  run->is_stepped = arena_array(arena, bool, run->switches);
-  run->coordinate = arena_array(arena, uint32_t, run->switches + run->slides);
-  run->stuck = arena_array(arena, bool, run->switches + run->slides);
-  machine_find_movers(m, run->coordinate);
-  run->holds = arena_array(arena, bool, run->slides);
-  run->leaves = arena_array(arena, double, run->slides);
-  for (int i = 0; i < run->slides; i++) run->leaves[i] = INFINITY;
-  run->start_speed = arena_array(arena, double, run->slides);
-  run->starts = arena_array(arena, bool, run->slides);
-  run->start = arena_array(arena, double, (size_t)run->slides *n);
-  run->aim = arena_array(arena, double, (size_t)run->slides *MOST_COMPONENTS);
-  run->grip = arena_array(arena, double, run->slides);
-  run->start_since = arena_array(arena, double, run->slides);
-  run->speed = arena_array(arena, double, run->slides);
-  run->slide_reach = arena_array(arena, double, run->slides);
-  run->still = arena_array(arena, double, n + states);
-  run->y = arena_array(arena, double, 2 * n + states + POWER_KINDS + 1);
-  run->columns = m->plan->columns.n;
-  run->row = arena_array(arena, double, run->columns);
-  if (run->o->event_rows) run->held_row = arena_array(arena, double, run->columns);
-  run->scale = arena_array(arena, double, 2 * rows);
+  run->work.lambda = arena_array(arena, double, rows);
+  run->switching.side = arena_array(arena, double, run->switching.count);
+  run->switching.slack = arena_array(arena, double, run->switching.count);
+  run->switching.reach = arena_array(arena, double, run->switching.count);
+  run->own.count = (int)m->plan->actions.occasion_count;
+  run->own.side = arena_array(arena, double, run->own.count);
+  run->own.slack = arena_array(arena, double, run->own.count);
+  run->own.last = arena_array(arena, double, run->own.count);
+  for (int i = 0; i < run->own.count; i++) run->own.last[i] = -INFINITY;
+  run->event.greatest = arena_array(arena, double, run_function_count(run));
+  run->switching.may_stick = arena_array(arena, bool, run->switching.count);
+  run->switching.is_stepped = arena_array(arena, bool, run->switching.count);
+  run->switching.mover = arena_array(arena, uint32_t, run->switching.count + run->sliding.count);
+  run->switching.was_stuck = arena_array(arena, bool, run->switching.count + run->sliding.count);
+  machine_find_movers(m, run->switching.mover);
+  run->sliding.holds = arena_array(arena, bool, run->sliding.count);
+  run->sliding.overloaded_since = arena_array(arena, double, run->sliding.count);
+  for (int i = 0; i < run->sliding.count; i++) run->sliding.overloaded_since[i] = INFINITY;
+  run->sliding.start_speed = arena_array(arena, double, run->sliding.count);
+  run->sliding.starts = arena_array(arena, bool, run->sliding.count);
+  run->sliding.start_change = arena_array(arena, double, (size_t)run->sliding.count *n);
+  run->sliding.lock = arena_array(arena, double, (size_t)run->sliding.count *MOST_COMPONENTS);
+  run->sliding.grip = arena_array(arena, double, run->sliding.count);
+  run->sliding.start_since = arena_array(arena, double, run->sliding.count);
+  run->sliding.speed = arena_array(arena, double, run->sliding.count);
+  run->sliding.reach = arena_array(arena, double, run->sliding.count);
+  run->work.zero_velocity = arena_array(arena, double, n + states);
+  run->work.y = arena_array(arena, double, 2 * n + states + POWER_KINDS + 1);
+  run->rows.columns = m->plan->columns.n;
+  run->rows.row = arena_array(arena, double, run->rows.columns);
+  if (run->o->event_rows) run->rows.held = arena_array(arena, double, run->rows.columns);
+  run->work.row_scale = arena_array(arena, double, 2 * rows);
   run_open_gauges(run);
   run_open_touches(run);
   if (!run->sink->stretch) return;
-  run->cells = arena_array(arena, double, (size_t)STRETCH_MOST_NODES * run->columns);
-  run->sizes = arena_array(arena, double, run->columns);
-  run->spare_parts = MOST_SPARE_PARTS;
-  run->summary->extremes = arena_array(run->found, Extremes, run->columns);
-  for (uint32_t i = 0; i < run->columns; i++) run->summary->extremes[i] = extremes_none();
+  run->rows.cells = arena_array(arena, double, (size_t)STRETCH_MOST_NODES * run->rows.columns);
+  run->rows.sizes = arena_array(arena, double, run->rows.columns);
+  run->rows.spare_parts = MOST_SPARE_PARTS;
+  run->summary->extremes = arena_array(run->memory.found, Extremes, run->rows.columns);
+  for (uint32_t i = 0; i < run->rows.columns; i++) run->summary->extremes[i] = extremes_none();
 }
 
 // What the model asks of a method.
@@ -541,13 +543,13 @@ static Status resume(Run *run) {
   Status status = run_take_up(run);
   if (status != QDOT_OK) return status;
   run->summary->stopped = STOPPED_NOT; // the state may have been kept when it was
-  run->has_kept = true;
-  run->t_kept = run->t;
-  run->kept_at = context_seconds();
+  run->keeping.has_kept = true;
+  run->keeping.t = run->t;
+  run->keeping.at = context_seconds();
   machine_know_redundant(&run->machine, run->summary->redundant != NULL);
   machine_use_contacts(&run->machine);
-  if (run->switches > 0) machine_set_sides(&run->machine, run->side);
-  knots_place(&run->knots, run->t);
+  if (run->switching.count > 0) machine_set_sides(&run->machine, run->switching.side);
+  knots_place(&run->moments.knots, run->t);
   return run_begin_stepper(run);
 }
 
@@ -558,13 +560,14 @@ static Status begin_state(Run *run) {
   initial_guess(m, run->q, run->qd);
   run_choose_sides(run, 0, run->q, run->qd); // a guess, too, whatever comes of it
   Status status = QDOT_OK;
-  double *before = arena_array(run->room, double, run->switches);
+  double *before = arena_array(run->memory.room, double, run->switching.count);
   for (int round = 0; status == QDOT_OK && round < MOST_ROUNDS; round++) {
-    if (run->switches > 0) memcpy(before, run->side, (size_t)run->switches * sizeof *before);
+    if (run->switching.count > 0)
+      memcpy(before, run->switching.side, (size_t)run->switching.count * sizeof *before);
     status = initial_state(m, run->q, run->qd, run->summary);
     if (status == QDOT_OK) status = run_choose_sides(run, 0, run->q, run->qd);
-    if (run->switches == 0 ||
-        memcmp(before, run->side, (size_t)run->switches * sizeof *before) == 0)
+    if (run->switching.count == 0 ||
+        memcmp(before, run->switching.side, (size_t)run->switching.count * sizeof *before) == 0)
       break;
   }
   return status;
@@ -572,14 +575,14 @@ static Status begin_state(Run *run) {
 
 // The first samples are taken at the start.
 Status run_begin_actions(Run *run, double t) {
-  if (run->samplers.count == 0) return run_side_occasions(run);
+  if (run->moments.samplers.count == 0) return run_side_occasions(run);
   Mark mark = arena_mark(&run->cx->scratch);
   const InputJump *jump = run_before_inputs(run, t);
-  bool jumps = false, good = samplers_begin(&run->samplers, t, run->q, run->qd);
+  bool jumps = false, good = samplers_begin(&run->moments.samplers, t, run->q, run->qd);
   Status status = good ? run_after_inputs(run, t, jump, &jumps) : QDOT_UNDEFINED;
   arena_release(&run->cx->scratch, mark);
   if (!good)
-    return diag_error(run->cx, QDOT_UNDEFINED, run->samplers.at[0].line->span,
+    return diag_error(run->cx, QDOT_UNDEFINED, run->moments.samplers.at[0].line->span,
                       "a sample gives a value that is not a number at the start");
   return status == QDOT_OK ? run_side_occasions(run) : status;
 }
@@ -607,7 +610,7 @@ void run_note_reason(Run *run) {
 static void choose_method(Run *run) {
   if (run->o->method.method != METHOD_AUTO) return;
   if (automatic_reason(run) != REMARK_MANY_CONTACTS) return;
-  SimOptions *chosen = arena_new(run->room, SimOptions);
+  SimOptions *chosen = arena_new(run->memory.room, SimOptions);
   *chosen = *run->o;
   chosen->method.method = METHOD_MOREAU;
   if (!chosen->has_step) chosen->method.step = fmin(chosen->every, LONGEST_CHOSEN_STEP);
@@ -644,12 +647,12 @@ static Status step_joints(Run *run) {
   Machine *m = &run->machine;
   machine_step_joints(m, NULL);
   bool steps = run_steps_contacts(run) && m->presses > 0;
-  press_impulses_open(&run->step_joints, run->room, m);
-  run->step_joints.duration = 1;
+  press_impulses_open(&run->friction.stepped, run->memory.room, m);
+  run->friction.stepped.duration = 1;
   for (int i = 0; steps && i < m->presses; i++)
-    if (m->plan->presses[i].guard >= 0) run->is_stepped[m->plan->presses[i].guard] = true;
+    if (m->plan->presses[i].guard >= 0) run->switching.is_stepped[m->plan->presses[i].guard] = true;
   if (!steps) return QDOT_OK;
-  int shared = press_impulses_find_shared(&run->step_joints);
+  int shared = press_impulses_find_shared(&run->friction.stepped);
   if (shared >= 0) {
     const PlanPress *press = &m->plan->presses[shared];
     diag_error(run->cx, QDOT_UNSUPPORTED, press->span,
@@ -659,7 +662,7 @@ static Status step_joints(Run *run) {
     diag_note(run->cx, "rk853, rk45 and rk4 can");
     return QDOT_UNSUPPORTED;
   }
-  machine_step_joints(m, &run->step_joints);
+  machine_step_joints(m, &run->friction.stepped);
   return QDOT_OK;
 }
 
@@ -675,13 +678,13 @@ Status run_begin(Run *run) {
   Machine *m = &run->machine;
   choose_method(run);
   allocate(run);
-  forcing_open(&run->forcing, &m->arena, m, run->o->t_end);
-  knots_open(&run->knots, run->room, m);
+  forcing_open(&run->moments.forcing, &m->arena, m, run->o->t_end);
+  knots_open(&run->moments.knots, run->memory.room, m);
   Status status = check_method(run);
-  if (status == QDOT_OK) status = samplers_open(&run->samplers, run->room, m);
+  if (status == QDOT_OK) status = samplers_open(&run->moments.samplers, run->memory.room, m);
   if (status == QDOT_OK) status = run_open_occasions(run);
   if (status == QDOT_OK)
-    status = contacts_open(&run->contacts, run->room, m, run_steps_contacts(run));
+    status = contacts_open(&run->contacts, run->memory.room, m, run_steps_contacts(run));
   run->contacts.moment = 1e-8 * run->o->t_end;
   if (run_steps_contacts(run))
     machine_step_contacts(m, run->contacts.restitution, run->contacts.friction);
@@ -699,14 +702,15 @@ Status run_begin(Run *run) {
   if (status == QDOT_OK) status = slopes_start(run);
   if (status != QDOT_OK) return status;
   machine_need_method(m, run->o->method.method);
-  run->goes_unwatched = run->o->is_bare && m->rows + m->contacts == 0 && machine_keeps_energy(m);
   monitor_start(&run->monitor, m, run->contacts.most_overlap, 0, run->q, run->qd);
   run->monitor.is_bare = run->o->is_bare;
+  run->monitor.is_unwatched =
+      run->o->is_bare && m->rows + m->contacts == 0 && machine_keeps_energy(m);
   if (m->contacts > 0) {
     run_note_velocities(run);
     status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);
     run_count_impact(run, 0);
-    run->owes_settling = !run_steps_contacts(run);
+    run->event.owes_settling = !run_steps_contacts(run);
     if (status == QDOT_OK) status = slopes_touch(run);
     // contacts may hold joints that rub
     if (status == QDOT_OK && m->presses > 0 && run->summary->closed_at_start)
@@ -731,7 +735,7 @@ static Status first_row(Run *run) {
   run_begin_touches(run);
   status = run_write_rows(run, 0);
   if (status == QDOT_OK && run->sink->row)
-    monitor_check_step(&run->machine, run->o, 0, run->q, run->qd, run->qdd, run->lambda,
+    monitor_check_step(&run->machine, run->o, 0, run->q, run->qd, run->work.qdd, run->work.lambda,
                        run->summary);
   return status;
 }

@@ -20,6 +20,69 @@
 
 enum { COUNT_STEPS, COUNT_REJECTED, COUNT_EVALUATIONS, COUNT_KINDS };
 
+// ---- The records of a run
+
+typedef struct RunMemory {
+  Arena *found;  // of the lists of the summary
+  Arena *room;   // of the arrays of the run
+  Arena stepper; // emptied when the set of closed contacts changes
+  Handle arena_handle, stepper_handle;
+} RunMemory;
+
+// Moments that are known before a step reaches them, and functions of time that it must not miss.
+typedef struct RunMoments {
+  Forcing forcing;
+  Knots knots;
+  SampleLines samplers;
+} RunMoments;
+
+// What is solved for beside the equations.
+typedef struct RunFriction {
+  Sticking sticking;
+  PressImpulses stepped; // joints that rub, where the method steps over them
+  int slips;             // of contacts, where any has friction that events treat; else 0
+  bool told_impulse;     // the warning that joints give no impulse where drives jump
+} RunFriction;
+
+// Switches of the equations, `count` of each list.
+typedef struct RunSwitching {
+  int count;
+  double *side;     // of its guard, -1 or 1; 0: it sticks
+  double *reach;    // the largest absolute value of the guard so far
+  double *slack;    // added to the guard of one that has just let go, until it has left zero
+  bool *may_stick;  // its guard is at zero at the present event
+  bool *is_stepped; // it is decided within the method's steps, by joints that rub
+  uint32_t *mover;  // [switches, then slides] the first coordinate that moves it
+  bool *was_stuck;  // [switches, then slides] at rest just before the present event
+} RunSwitching;
+
+// Slides: directions v/norm(v) of dry friction in a plane, `count` of each list.
+typedef struct RunSliding {
+  int count;
+  bool *holds;              // it rests
+  double *overloaded_since; // s; of one that rests: its load is more than it holds. INFINITY: not
+  bool *starts;             // it has just been let go,
+  double *start_change;     // [slides x n] and moves by this change of velocities
+  double *start_speed;      // times this; 0: by next to nothing
+  double *start_since;      // s; the time from which it creeps
+  double *lock;             // [slides x MOST_COMPONENTS] direction of one that slides
+  double *grip;             // the change of du/dt by friction, when last known
+  double *speed;            // |u| when the direction was last locked
+  double *reach;            // the largest |u| so far
+} RunSliding;
+
+// Events of the model's own, `count` of each list.
+typedef struct RunOwnEvents {
+  int count;
+  double *side;  // of zero on which its function is; 0: not known yet
+  double *last;  // s; when the function was last at zero
+  double *slack; // how far the function of one that rests at zero must leave it to change sides
+  // events that came ever sooner after each other: how many; in s: the last, the time between the
+  // last two, and the longest such time
+  int sooner;
+  double last_of_all, interval, longest;
+} RunOwnEvents;
+
 // A contact that the method steps over: what the events so far say of it.
 typedef struct KnownContact {
   bool is_closed;
@@ -30,99 +93,105 @@ typedef struct KnownContact {
   double side, t;
 } KnownContact;
 
+typedef struct RunTouches {
+  KnownContact *known; // of contacts, then of joints that rub
+  int count;           // 0: nobody wants to know
+  bool has_begun;      // their states at the start are known
+} RunTouches;
+
+// Rows, and the motion between them.
+typedef struct RunRows {
+  uint32_t columns;
+  int64_t next;       // number of the next regular row
+  double *row;        // [columns] the last one; between rows also room for rates of states
+  double *held;       // [columns] of the state before an event that may come to nothing
+  bool leaves_last;   // the row at the end of the step waits for the samples there
+  bool owes_event;    // a row of the state behind an event, once its piece has begun
+  double *cells;      // [STRETCH_MOST_NODES x columns] the rows of a stretch
+  double *sizes;      // [columns] what errors of a stretch are measured by
+  double spare_parts; // how many more parts steps may be cut into
+  bool jumped;        // an event lies behind the last stretch
+} RunRows;
+
+// Does the run get on?
+typedef struct RunProgress {
+  int64_t counted[COUNT_KINDS]; // of steppers already closed
+  int64_t tries_seen;           // steps and rejections when progress was last measured,
+  double t_seen;                // and the time in s to which the run had come
+  int slow;              // measurements in a row that were small where velocities divide by rest
+  int creeping;          // measurements in a row that were small beside earlier ones
+  int switched;          // events of switches since the last row,
+  double switched_since; // from this time on, s
+  double last_event;     // s
+  int events_at_once;    // events before it at the same time
+  int impacts;           // in the present block of impacts, see check_progress
+  double impacts_since;  // s; when that block began
+  int fast_blocks;       // blocks in a row at a rate at which the end is never reached
+  double since;          // wall time from which the integration has gone on; see run_pause
+} RunProgress;
+
+typedef struct RunKeeping {
+  bool has_kept;      // a state is on disk,
+  double t;           // that of this time, in s,
+  double at, seconds; // since this wall time, and writing it took so long
+} RunKeeping;
+
+// The event at hand.
+typedef struct RunEvent {
+  bool is_found;      // run->t is that of an event within the last step
+  bool is_struck;     // it has changed velocities by an impact
+  bool rests_anew;    // something has begun to stick at it
+  bool is_still;      // the whole mechanism stands still from it on, until the next event
+  bool owes_settling; // contacts have changed: some may have to pull in the new set
+  double *qd_before;  // velocities and states before a blow
+  double *greatest;   // [functions of events] largest absolute value since the last checkpoint
+} RunEvent;
+
+typedef struct RunEnd {
+  bool has_stopped;           // an event of the model has ended the run
+  const char *why, *why_note; // why it breaks down, where it is known better than by a status
+  uint32_t errors_before;     // errors of the context when the run began
+} RunEnd;
+
+// Room that many share, and what is set aside for a moment.
+typedef struct RunWork {
+  double *zero_velocity; // [q' and states] zeros
+  double *y;             // a state with works
+  double *qdd, *lambda;  // of the last evaluation
+  double *largest;       // [acting] of the states so far, see stepper_measure
+  // while the run looks aside: sizes of the solver's rows, evaluations, and Machine.jammed
+  double *row_scale;
+  int64_t evaluations_kept;
+  int jammed_kept;
+} RunWork;
+
 typedef struct Run {
   Context *cx;
   const SimOptions *o;
   RowSink *sink;
   SimSummary *summary;
-  Arena *found; // of the lists of the summary
+  RunMemory memory;
   Machine machine;
   Contacts contacts;
   Monitor monitor;
-  Arena *room; // of the arrays below
-  Arena arena; // of the stepper; emptied when the set of contacts changes
-  Handle arena_handle, stepper_handle;
   Stepper *stepper;
   Events events;
-  Forcing forcing;
-  Knots knots;
-  SampleLines samplers;
-  int occasions;          // events of the model's own,
-  double *occasion_side;  // on which side of zero their functions are; 0: not known yet
-  double *occasion_last;  // when they were last at zero
-  double *occasion_slack; // how far one that rests there must leave it to change sides
-  bool goes_unwatched;    // its balance of energy decides nothing, and nobody looks at it
-  bool has_stopped;       // one of them has ended the run
-  int own_count;          // how many came ever sooner after each other,
-  double own_last, own_interval, own_longest; // the last, the time before it, and the longest such
-  bool leaves_last_row;    // a row at the end of the step waits for the samples there
-  KnownContact *known;     // of each contact, see run_touches.c,
-  int known_count;         // where anybody wants to know; joints that rub stand behind them
-  bool has_begun_touches;  // what they are at the start is known
-  int n, acting, switches; // acting: q, q' and the states
-  int rubs;                // slips, where any contact has friction; else 0
-  double t, *q, *qd, *w;   // where a piece between events begins; states stand behind qd
-  double *qd_before;
-  double *largest;  // of the states so far, see stepper_measure
-  double *greatest; // of the functions of events since the last checkpoint
-  Sticking sticking;
-  PressImpulses step_joints; // that rub, where the method steps over them
-  bool told_impulse;         // that joints give none where drives jump
-  bool *is_stepped;          // switches that are theirs alone
-  double *side;              // of the switches; 0: sticks
-  double *reach;             // of the switches: how far their guards have been from zero
-  double *slack;             // of the switches: added to the guards of those that have just let go
-  int slides;
-  uint32_t *coordinate; // of the switches, then of the slides: the first that moves them
-  bool *stuck;          // the same: which were stuck before an event
-  bool *holds;          // of the slides: which rest
-  double *leaves; // of those: since when their load is more than they hold; INFINITY: it is not
-  bool *starts;   // those that have just been let go, in a direction:
-  double *start;  // a change of velocities each (n),
-  double *start_speed; // so many times; 0: next to nothing
-  double *aim;         // of the others: the directions by which they are locked
-  double *grip;        // of the slides: by how much friction changes du/dt, when last known
-  double *start_since; // of those that start: how long they have crept
-  double *speed;       // of the slides, when last aimed at
-  double *slide_reach; // how fast they have been
-  double *still;       // zeros (n)
-  double *y, *qdd, *lambda, *row, *held_row;
-  double *cells, *scale;    // of a stretch: its rows; what the solver knew of its own rows before
-  int64_t evaluations_kept; // while the run looks aside
-  int jammed_kept;          // the same, of the machine
-  bool jumped;              // an event lies behind the last stretch
-  double *sizes;            // of the columns: what a stretch is to follow is measured by these
-  double spare_parts;       // how many more parts steps may be cut into
+  RunMoments moments;
+  RunFriction friction;
   Gauges gauges;            // what the measures have seen
   struct RunSlopes *slopes; // along directions, see slopes.h; NULL where nobody asks
-  uint32_t columns;
-  int64_t next_row;             // its number
-  int64_t counted[COUNT_KINDS]; // of steppers already closed
-  int64_t tries_seen;           // steps and rejections when progress was last measured,
-  double t_seen;                // and the time it had come to
-  int slow;                     // how often in a row it was small where velocities divide by rest
-  int creeping;                 // how often in a row it was small beside what it has been
-  int switched;                 // events of switches since the last row,
-  double switched_since;        // the first of them
-  bool is_unseen;               // samples or events lie behind what measures have seen
-  bool has_last_look;           // they have seen what is behind those at the end
-  bool at_event;                // run->t is that of an event within the last step
-  bool is_struck;               // which has changed velocities by an impact
-  bool rests_anew;              // something has begun to stick at this event
-  bool is_still;                // all of the mechanism stands still, until the next event
-  bool owes_event_row;          // of the state behind it, once its piece has begun
-  bool owes_settling;           // contacts have changed: some may have to pull in the new set
-  double last_event;            // when the last event was
-  int events_at_once;           // how many there were before it at the same time
-  int impacts, fast_blocks;     // of contacts, see check_progress
-  double impacts_since;         //
-  bool *hit;                    // switches: which may stick
-  uint32_t errors_before;       // of the context when the run began
-  const char *why, *why_note;   // a run that breaks down, where it is known better than by a status
-  bool has_kept;                // the state at t_kept is on disk,
-  double t_kept;                //
-  double kept_at, keep_seconds; // since this wall time, which took so long
-  double since;                 // the integration has continued since this time; see run_pause
+  int n, acting;            // coordinates; q, q' and the states
+  double t, *q, *qd, *w;    // where a piece between events begins; states stand behind qd
+  RunSwitching switching;
+  RunSliding sliding;
+  RunOwnEvents own;
+  RunTouches touches;
+  RunRows rows;
+  RunProgress progress;
+  RunKeeping keeping;
+  RunEvent event;
+  RunEnd end;
+  RunWork work;
 } Run;
 
 // ---- The loop (run.c)
@@ -165,7 +234,8 @@ Status run_pass_moments(Run *run, bool *restarts);
 void run_pause(Run *run);
 void run_go_on(Run *run);
 
-// Does a contact overlap that was not felt? Then the run cannot continue, and run->why says why.
+// Does a contact overlap that was not felt? Then the run cannot continue, and run->end.why says
+// why.
 Status run_check_overlap(Run *run);
 
 // Do contacts open and close within the method's steps, not at events?
@@ -292,7 +362,7 @@ Status run_stop_here(Run *run);
 Status run_event_functions(void *run, double t, const double *q, const double *qd, double *g);
 // From which side every function is watched.
 void run_arm_events(Run *run);
-// The energies of what contacts have just done, from run->qd_before on.
+// The energies of what contacts have just done, from run->event.qd_before on.
 void run_count_impact(Run *run, double t);
 // What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
 Status run_treat_event(Run *run, double t, bool *new_set);
@@ -359,12 +429,13 @@ void run_push_slides(Run *run);
 // ---- Coming to rest (run_rest.c)
 
 // Behind an event something sticks: all that sticks, touches or is constrained has no speed from
-// here on, not what the error of the event's time leaves; run->is_still where nothing can move.
+// here on, not what the error of the event's time leaves; run->event.is_still where nothing can
+// move.
 void run_come_to_rest(Run *run, double t);
 
 // ---- Getting on (run_progress.c)
 
-// At this rate the end is never reached; run->why says why where it is known.
+// At this rate the end is never reached; run->end.why says why where it is known.
 bool run_makes_no_progress(Run *run);
 // After one more step, will that be looked at?
 bool run_asks_for_progress(const Run *run);

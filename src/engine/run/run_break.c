@@ -105,8 +105,8 @@ static const char *locked_drive(Run *run, const Beyond *b) {
   for (int r = 0; r < m->problem.m; r++) {
     const PlanRow *drive = row_of_drive(m, r);
     if (!drive || independence(b, r, is_drive) > 0.02) continue;
-    run->why_note = "the other links cannot follow further; drive another joint, or change a "
-                    "length. Forces and energies just before are no longer meaningful";
+    run->end.why_note = "the other links cannot follow further; drive another joint, or change a "
+                        "length. Forces and energies just before are no longer meaningful";
     return text_format(&m->cx->keep, "the mechanism locks against the motor of '%s'%s",
                        drive->driven, place_of_drive(b, drive));
   }
@@ -157,15 +157,16 @@ const char *run_massless_motion(Run *run) {
   const char *name = bad < 0 ? NULL : machine_coordinate_name(m, bad);
   arena_release(&run->cx->scratch, mark);
   if (!name) return NULL;
-  run->why_note = "constraints let it move without moving any mass there; give it a mass";
+  run->end.why_note = "constraints let it move without moving any mass there; give it a mass";
   return text_format(&run->cx->keep, "'%s' has no mass, and nothing that has one follows it there",
                      name);
 }
 
 static const char *jammed(Run *run) {
-  run->why_note = "its friction would grow by more than it takes; a part at rest locks, one that "
-                  "slides would be stopped at once: a smaller coefficient of friction, or a longer "
-                  "guide, gives a motion";
+  run->end.why_note =
+      "its friction would grow by more than it takes; a part at rest locks, one that "
+      "slides would be stopped at once: a smaller coefficient of friction, or a longer "
+      "guide, gives a motion";
   return text_format(&run->cx->keep, "joint '%s' jams: no pressing force goes with its friction",
                      run->machine.plan->presses[run->machine.jammed - 1].name);
 }
@@ -197,9 +198,10 @@ static const char *cause_in_method(Run *run, Status status) {
   if (method->kind == METHOD_EXPLICIT && run->o->method.method != METHOD_AUTO)
     return status_text(status);
   bool ties = run->machine.problem.m > 0;
-  run->why_note = ties ? "constraints may depend on each other there, as in a dead position; rk853 "
-                         "passes through those"
-                       : "try rk853, or another tolerance or step";
+  run->end.why_note =
+      ties ? "constraints may depend on each other there, as in a dead position; rk853 "
+             "passes through those"
+           : "try rk853, or another tolerance or step";
   return text_format(&run->cx->keep, "%s finds no step that continues from there", method->name);
 }
 
@@ -207,7 +209,7 @@ static const char *const domain_note =
     "a root or logarithm of a negative number, a division by zero, or an overflow";
 
 double run_time(const Run *run) {
-  return run->stepper && !run->why && !run->at_event ? run->stepper->t : run->t;
+  return run->stepper && !run->end.why && !run->event.is_found ? run->stepper->t : run->t;
 }
 
 Status run_broken_off(Run *run, Status status) {
@@ -225,12 +227,12 @@ Status run_broken_off(Run *run, Status status) {
   case QDOT_SINGULAR:
   case QDOT_UNDEFINED:
   case QDOT_INTEGRATOR_FAILED: {
-    if (run->cx->diagnostics.errors > run->errors_before) return status;
+    if (run->cx->diagnostics.errors > run->end.errors_before) return status;
     run->summary->stopped = STOPPED_LIMIT;
-    const char *cause = run->why ? run->why : cause_of(run, status);
+    const char *cause = run->end.why ? run->end.why : cause_of(run, status);
     if (!cause) cause = cause_in_method(run, status);
     diag_warning_plain(run->cx, "the run ends at t = %.6g s: %s", t, cause);
-    if (run->why_note) diag_note(run->cx, "%s", run->why_note);
+    if (run->end.why_note) diag_note(run->cx, "%s", run->end.why_note);
     if (strstr(cause, "no direction"))
       diag_note(run->cx, "keep them apart, or state its force by components at the point");
     if (strstr(cause, "has no value")) diag_note(run->cx, "%s", domain_note);

@@ -19,43 +19,45 @@ static const double CARRIED = 1e-12;
 static double watch_rest(const Run *run, int i, double lambda, bool *has_spoken) {
   const Slip *slip = &run->machine.slips[i];
   double holds = slip->mu_rest * lambda, usual = fmax(holds, slip->unit);
-  if (!run->sticking.shares) return holds - fabs(slip->force) + HELD * usual;
+  if (!run->friction.sticking.shares) return holds - fabs(slip->force) + HELD * usual;
   bool is_silent = *has_spoken;
   *has_spoken = true;
-  return is_silent ? slip->unit : (run->sticking.left + HELD) * slip->unit;
+  return is_silent ? slip->unit : (run->friction.sticking.left + HELD) * slip->unit;
 }
 
 // Speeds of contacts that slide; of those that rest, what their friction could hold beyond their
 // load.
 static void watch_rubs(Run *run, double t, const double *q, const double *qd, double *g) {
   Machine *m = &run->machine;
-  if (run->rubs == 0) return;
+  if (run->friction.slips == 0) return;
   bool has_spoken = false;
   const double *slip = machine_run_slips(m, t, q, qd).v;
-  for (int i = 0; i < run->rubs; i++) {
+  for (int i = 0; i < run->friction.slips; i++) {
     // without friction it makes no difference which way it slides
     bool slides = m->slips[i].state == SLIP_SLIDES && m->slips[i].mu_rest > 0;
     g[i] = slides ? m->slips[i].direction * slip[i] + m->slips[i].slack : 1;
   }
   for (int r = 0; r < m->problem.m; r++) {
     int contact = machine_place(m, r) - m->rows;
-    for (int i = 0; contact >= 0 && i < run->rubs; i++) {
+    for (int i = 0; contact >= 0 && i < run->friction.slips; i++) {
       if (machine_slip_contact(m, i) != contact || m->slips[i].state != SLIP_RESTS) continue;
-      g[i] = watch_rest(run, i, run->lambda[r], &has_spoken);
+      g[i] = watch_rest(run, i, run->work.lambda[r], &has_spoken);
     }
   }
 }
 
 // Guards; of a switch that sticks, what is left until one side alone is not enough.
 static void watch_switches(Run *run, const double *guard, double *g) {
-  for (int i = 0; i < run->switches; i++) {
-    run->reach[i] = fmax(run->reach[i], fabs(guard[i]));
-    if (run->is_stepped[i]) {
-      g[i] = run->side[i];
+  for (int i = 0; i < run->switching.count; i++) {
+    run->switching.reach[i] = fmax(run->switching.reach[i], fabs(guard[i]));
+    if (run->switching.is_stepped[i]) {
+      g[i] = run->switching.side[i];
       continue;
     }
-    double use = run->side[i] == 0 ? sticking_use(&run->sticking, i) : 0;
-    g[i] = run->side[i] == 0 ? 1 - use * use : guard[i] + run->side[i] * run->slack[i];
+    double use = run->switching.side[i] == 0 ? sticking_use(&run->friction.sticking, i) : 0;
+    g[i] = run->switching.side[i] == 0
+               ? 1 - use * use
+               : guard[i] + run->switching.side[i] * run->switching.slack[i];
   }
 }
 
@@ -70,38 +72,39 @@ Status run_event_functions(void *user, double t, const double *q, const double *
     for (int i = 0; i < m->contacts; i++) {
       double gap = phi[i] - contact_gap_tolerance(&run->contacts, i);
       // where a gap has no value it is searched for as where it closes
-      g[i] = isnan(gap) ? fmax(run->greatest[i], DBL_MIN) : gap;
+      g[i] = isnan(gap) ? fmax(run->event.greatest[i], DBL_MIN) : gap;
     }
   }
   if (any_closed || sticks) {
     Dynamics *d = &run->stepper->dynamics;
     int64_t evaluations = d->evaluations, revealed = d->revealed;
-    Status status = dynamics_evaluate(d, t, q, qd, run->qdd, run->lambda, run->row);
+    Status status = dynamics_evaluate(d, t, q, qd, run->work.qdd, run->work.lambda, run->rows.row);
     d->evaluations = evaluations;
     if (status != QDOT_OK) return status;
     // where loads are shared, those of one contact mean nothing
     bool is_shared;
-    if (run->rubs > 0) {
-      sticking_share_if_needed(&run->sticking, run->lambda);
-      is_shared = run->sticking.shares && run->sticking.holds_together;
+    if (run->friction.slips > 0) {
+      sticking_share_if_needed(&run->friction.sticking, run->work.lambda);
+      is_shared = run->friction.sticking.shares && run->friction.sticking.holds_together;
     } else {
-      is_shared = d->revealed > revealed && contacts_carry(&run->contacts, d, CARRIED, run->lambda);
+      is_shared =
+          d->revealed > revealed && contacts_carry(&run->contacts, d, CARRIED, run->work.lambda);
     }
     for (int r = 0; r < m->problem.m; r++) {
       int contact = machine_place(m, r) - m->rows;
       if (contact < 0) continue;
       g[contact] =
-          is_shared ? 1 : run->lambda[r] + contact_force_tolerance(&run->contacts, contact);
+          is_shared ? 1 : run->work.lambda[r] + contact_force_tolerance(&run->contacts, contact);
     }
   }
-  if (run->switches > 0) {
+  if (run->switching.count > 0) {
     watch_switches(run, machine_run_guards(m, t, q, qd).guards, g + m->contacts);
   }
-  run_watch_slides(run, t, q, qd, g + m->contacts + run->switches);
-  watch_rubs(run, t, q, qd, g + m->contacts + run->switches + run->slides);
-  if (run->occasions == 0) return QDOT_OK;
-  double *own = g + run_function_count(run) - run->occasions;
-  memcpy(own, machine_run_occasions(m, t, q, qd).functions, (size_t)run->occasions * sizeof *g);
+  run_watch_slides(run, t, q, qd, g + m->contacts + run->switching.count);
+  watch_rubs(run, t, q, qd, g + m->contacts + run->switching.count + run->sliding.count);
+  if (run->own.count == 0) return QDOT_OK;
+  double *own = g + run_function_count(run) - run->own.count;
+  memcpy(own, machine_run_occasions(m, t, q, qd).functions, (size_t)run->own.count * sizeof *g);
   run_watch_zeros(run, own);
   return QDOT_OK;
 }
@@ -110,10 +113,10 @@ void run_arm_events(Run *run) {
   Machine *m = &run->machine;
   for (int i = 0; i < m->contacts; i++)
     run->events.side[i] = run_steps_contacts(run) ? 0 : m->closed[i] ? 1 : -1;
-  for (int i = 0; i < run->switches; i++)
-    run->events.side[m->contacts + i] = run->side[i] == 0 ? 1 : run->side[i];
-  int rest = run->slides + run->rubs;
-  for (int i = 0; i < rest; i++) run->events.side[m->contacts + run->switches + i] = 1;
+  for (int i = 0; i < run->switching.count; i++)
+    run->events.side[m->contacts + i] = run->switching.side[i] == 0 ? 1 : run->switching.side[i];
+  int rest = run->sliding.count + run->friction.slips;
+  for (int i = 0; i < rest; i++) run->events.side[m->contacts + run->switching.count + i] = 1;
   run_arm_occasions(run);
 }
 
@@ -121,49 +124,52 @@ void run_arm_events(Run *run) {
 static Status state_at_event(Run *run, double t) {
   Stepper *s = run->stepper;
   int n = run->n;
-  Status status = stepper_dense(s, t, run->y);
+  Status status = stepper_dense(s, t, run->work.y);
   if (status == QDOT_OK && run_keeps_constraints(run))
-    status = project_state(&s->projector, t, run->y, run->y + n);
-  run_take_state(run, t, run->y);
+    status = project_state(&s->projector, t, run->work.y, run->work.y + n);
+  run_take_state(run, t, run->work.y);
   return status;
 }
 
 // Impacts that come ever faster, block after block.
 static bool impacts_without_end(Run *run, double t) {
-  if (++run->impacts < BLOCK) return false;
-  double left = BLOCK * (run->o->t_end - t) / fmax(t - run->impacts_since, DBL_MIN);
-  run->fast_blocks = left > MOST_LEFT ? run->fast_blocks + 1 : 0;
-  run->impacts = 0;
-  run->impacts_since = t;
-  return run->fast_blocks > MOST_FAST_BLOCKS;
+  if (++run->progress.impacts < BLOCK) return false;
+  double left = BLOCK * (run->o->t_end - t) / fmax(t - run->progress.impacts_since, DBL_MIN);
+  run->progress.fast_blocks = left > MOST_LEFT ? run->progress.fast_blocks + 1 : 0;
+  run->progress.impacts = 0;
+  run->progress.impacts_since = t;
+  return run->progress.fast_blocks > MOST_FAST_BLOCKS;
 }
 
 // Events must not hold the time: a switch that sticks from the start, or contacts without rest.
 static Status check_progress(Run *run, double t, bool contact_hit, bool own_hit) {
-  bool stands = t - run->last_event <= 1e-13 * run->o->t_end;
+  bool stands = t - run->progress.last_event <= 1e-13 * run->o->t_end;
   bool endless = contact_hit && impacts_without_end(run, t);
   if (own_hit) endless |= run_piles_up(run, t);
-  run->events_at_once = stands ? run->events_at_once + 1 : 0;
-  run->last_event = t;
-  if (run->events_at_once <= MOST_AT_ONCE && !endless) return QDOT_OK;
+  run->progress.events_at_once = stands ? run->progress.events_at_once + 1 : 0;
+  run->progress.last_event = t;
+  if (run->progress.events_at_once <= MOST_AT_ONCE && !endless) return QDOT_OK;
   if (own_hit) {
-    run->why = "events of the model follow each other without end";
-    run->why_note = "each comes sooner after the one before it; a condition may end them, such as "
-                    "'and x' < -v_0'";
+    run->end.why = "events of the model follow each other without end";
+    run->end.why_note =
+        "each comes sooner after the one before it; a condition may end them, such as "
+        "'and x' < -v_0'";
     return QDOT_STEP_LIMIT;
   }
   if (!contact_hit) return run_chattering(run);
-  run->why = "contacts open and close without end";
-  run->why_note = "a part that is squeezed between contacts has nowhere to go; one contact fewer, "
-                  "or a smaller restitution, may let it settle";
+  run->end.why = "contacts open and close without end";
+  run->end.why_note =
+      "a part that is squeezed between contacts has nowhere to go; one contact fewer, "
+      "or a smaller restitution, may let it settle";
   return QDOT_STEP_LIMIT;
 }
 
 // Contacts whose sliding has come to rest, or whose load is more than friction holds.
 static bool stop_rubs(Run *run) {
-  const bool *hit = run->events.hit + run->machine.contacts + run->switches + run->slides;
+  const bool *hit =
+      run->events.hit + run->machine.contacts + run->switching.count + run->sliding.count;
   bool any = false;
-  for (int i = 0; i < run->rubs; i++) {
+  for (int i = 0; i < run->friction.slips; i++) {
     any |= hit[i];
     if (hit[i] && run->machine.slips[i].state == SLIP_SLIDES) contacts_stop(&run->contacts, i);
     if (hit[i] && run->machine.slips[i].state == SLIP_RESTS) contacts_yield(&run->contacts, i);
@@ -177,9 +183,9 @@ static uint32_t event_number(const Machine *m, int slip) {
 }
 
 static void tell_rubs(Run *run, double t, const Slip *before) {
-  for (int i = 0; i < run->rubs; i++) {
+  for (int i = 0; i < run->friction.slips; i++) {
     const Slip *was = &before[i], *is = &run->machine.slips[i];
-    run->rests_anew |= is->state == SLIP_RESTS && was->state != SLIP_RESTS;
+    run->event.rests_anew |= is->state == SLIP_RESTS && was->state != SLIP_RESTS;
     if (was->state == SLIP_FREE || is->state == SLIP_FREE) continue;
     bool turns = is->state == SLIP_SLIDES && is->direction != was->direction;
     if (was->state == is->state && !turns) continue;
@@ -194,7 +200,7 @@ static void tell_rubs(Run *run, double t, const Slip *before) {
 // one.
 static void forget_rounding(Run *run, double t) {
   const Contacts *c = &run->contacts;
-  if (run->rubs == 0 || c->speed > 1e-12 * c->acceleration * t) return;
+  if (run->friction.slips == 0 || c->speed > 1e-12 * c->acceleration * t) return;
   memset(run->qd, 0, (size_t)run->n * sizeof *run->qd);
   memset(run->stepper->largest + run->n, 0, (size_t)run->n * sizeof *run->qd);
 }
@@ -235,7 +241,7 @@ Status run_settle_forces(Run *run) {
     status =
         contacts_resolve(&run->contacts, run->t, run->q, run->qd, run->events.hit, run->summary);
     if (run->contacts.pushes.n == 0) run->contacts.pushes.n = pushes; // of the impact before
-    run->why = run->contacts.why, run->why_note = run->contacts.why_note;
+    run->end.why = run->contacts.why, run->end.why_note = run->contacts.why_note;
     forget_passing(run);
     if (status == QDOT_OK) status = run_begin_stepper(run);
   }
@@ -244,7 +250,8 @@ Status run_settle_forces(Run *run) {
 
 void run_count_impact(Run *run, double t) {
   const Contacts *c = &run->contacts;
-  monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd, c->driven, c->driven_size);
+  monitor_impact(&run->monitor, t, run->q, run->event.qd_before, run->qd, c->driven,
+                 c->driven_size);
   run->w[POWER_DRIVES] += c->driven;
 }
 
@@ -258,16 +265,18 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
   memcpy(before, m->slips, (size_t)m->slip_count * sizeof *before);
   forget_rounding(run, t);
   run_note_velocities(run);
-  if (run_mixes(run)) sticking_show(&run->sticking, run->side);
+  if (run_mixes(run)) sticking_show(&run->friction.sticking, run->switching.side);
   Status status =
       contacts_resolve(&run->contacts, t, run->q, run->qd, run->events.hit, run->summary);
-  run->why = run->contacts.why, run->why_note = run->contacts.why_note;
+  run->end.why = run->contacts.why, run->end.why_note = run->contacts.why_note;
   run_count_impact(run, t);
-  run->is_struck = memcmp(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd) != 0;
+  run->event.is_struck =
+      memcmp(run->event.qd_before, run->qd, (size_t)run->n * sizeof *run->qd) != 0;
   tell_rubs(run, t, before);
   run_follow_blow(run, t);
-  run->owes_settling = true;
-  *new_set = run->rubs > 0 || memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
+  run->event.owes_settling = true;
+  *new_set =
+      run->friction.slips > 0 || memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
   arena_release(&run->cx->scratch, mark);
   return status;
 }
@@ -277,23 +286,23 @@ static Status treat_all(Run *run, double t, bool *new_set) {
   bool contact_hit = false;
   for (int i = 0; i < m->contacts; i++) contact_hit |= run->events.hit[i];
   contact_hit |= stop_rubs(run);
-  const bool *own = run->events.hit + run_function_count(run) - run->occasions;
+  const bool *own = run->events.hit + run_function_count(run) - run->own.count;
   bool own_hit = false, changed = false;
-  for (int i = 0; i < run->occasions; i++) own_hit |= own[i];
+  for (int i = 0; i < run->own.count; i++) own_hit |= own[i];
   Status status = check_progress(run, t, contact_hit, own_hit);
   if (status != QDOT_OK) return status;
   *new_set = false;
   if (contact_hit) status = treat_contacts(run, t, new_set);
-  if (status == QDOT_OK && run->switches + run->slides > 0)
+  if (status == QDOT_OK && run->switching.count + run->sliding.count > 0)
     status = run_switch_and_jump(run, t, new_set);
-  run->rests_anew |= run_sticks_anew(run);
-  if (*new_set) run->is_still = false;
+  run->event.rests_anew |= run_sticks_anew(run);
+  if (*new_set) run->event.is_still = false;
   if (status == QDOT_OK && *new_set && run_sticks(run)) run_come_to_rest(run, t);
-  if (run->occasions > 0) machine_need(m, PART_OCCASIONS);
-  if (status == QDOT_OK && run->rests_anew) own_hit |= run_hit_zeros(run, t);
+  if (run->own.count > 0) machine_need(m, PART_OCCASIONS);
+  if (status == QDOT_OK && run->event.rests_anew) own_hit |= run_hit_zeros(run, t);
   if (status == QDOT_OK && own_hit) {
     status = run_treat_occasions(run, t, &changed);
-    *new_set |= changed && run->switches + run->slides + m->contacts > 0;
+    *new_set |= changed && run->switching.count + run->sliding.count + m->contacts > 0;
   }
   run_tell_stuck(run, t);
   return status;
@@ -310,8 +319,8 @@ static bool has_state_behind(const Run *run, uint32_t known) {
 Status run_treat_event(Run *run, double t, bool *new_set) {
   bool has_rows = run->o->event_rows && run->sink->row;
   uint32_t known = run->summary->events.n;
-  run->at_event = true;
-  run->is_struck = run->rests_anew = false;
+  run->event.is_found = true;
+  run->event.is_struck = run->event.rests_anew = false;
   Status status = state_at_event(run, t);
   if (status == QDOT_OK && has_rows) status = run_hold_event_row(run, t);
   if (status != QDOT_OK) return status;
@@ -322,7 +331,7 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     if (status == QDOT_OK) status = given;
   }
   // the stepper is still that of the set before
-  run->owes_event_row = has_rows && has_state_behind(run, known);
-  run->at_event = status != QDOT_OK;
+  run->rows.owes_event = has_rows && has_state_behind(run, known);
+  run->event.is_found = status != QDOT_OK;
   return status;
 }

@@ -17,10 +17,10 @@ void run_open_gauges(Run *run) {
   Machine *m = &run->machine;
   const InputLayout *at = &m->set->equations->layout;
   const PlanMeasures *measures = &m->plan->measures;
-  double *from = arena_array(run->room, double, measures->reduction_count + 1);
+  double *from = arena_array(run->memory.room, double, measures->reduction_count + 1);
   for (uint32_t i = 0; i < measures->reduction_count; i++)
     from[i] = machine_number(m, &measures->reductions[i].from);
-  gauges_open(&run->gauges, run->room, measures, at->reductions - at->signs, from);
+  gauges_open(&run->gauges, run->memory.room, measures, at->reductions - at->signs, from);
 }
 
 // ---- Looking
@@ -33,15 +33,15 @@ bool run_needs_forces(const Run *run) {
 // The state within the last step, on the constraints, with accelerations where they are needed.
 static Status state_at(Run *run, double t) {
   Stepper *s = run->stepper;
-  Status status = stepper_dense(s, t, run->y);
+  Status status = stepper_dense(s, t, run->work.y);
   if (status == QDOT_OK && run_keeps_constraints(run))
-    status = project_look(&s->projector, t, run->y, run->y + run->n);
-  return status == QDOT_OK && run_needs_forces(run) ? run_find_forces(run, t, run->y) : status;
+    status = project_look(&s->projector, t, run->work.y, run->work.y + run->n);
+  return status == QDOT_OK && run_needs_forces(run) ? run_find_forces(run, t, run->work.y) : status;
 }
 
 static void guards_here(Run *run, double t, double *out) {
   if (run->gauges.guards == 0) return;
-  const double *g = machine_run_watch(&run->machine, t, run->y, run->y + run->n).guards;
+  const double *g = machine_run_watch(&run->machine, t, run->work.y, run->work.y + run->n).guards;
   memcpy(out, g, run->gauges.guards * sizeof *out);
 }
 
@@ -50,7 +50,7 @@ static void signals_here(Run *run, double t, const double *sign, double *out) {
   Machine *m = &run->machine;
   if (g->guards > 0)
     memcpy(m->in + m->set->equations->layout.signs, sign, g->guards * sizeof *sign);
-  const double *values = machine_run_signals(m, t, run->y, run->y + run->n).values;
+  const double *values = machine_run_signals(m, t, run->work.y, run->work.y + run->n).values;
   memcpy(out, values, 2 * (size_t)g->n * sizeof *out);
 }
 
@@ -117,7 +117,7 @@ static double sign_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0;
 static Status guard_at(Run *run, uint32_t guard, double t, double *out) {
   Status status = state_at(run, t);
   if (status == QDOT_OK)
-    *out = machine_run_watch(&run->machine, t, run->y, run->y + run->n).guards[guard];
+    *out = machine_run_watch(&run->machine, t, run->work.y, run->work.y + run->n).guards[guard];
   return status;
 }
 
@@ -378,7 +378,7 @@ static double next_beginning(const Gauges *g, double a, double b) {
 Status run_watch_step(Run *run, double until) {
   Stepper *s = run->stepper;
   if (run->gauges.n == 0 || until <= s->t_old) return QDOT_OK;
-  run->is_unseen = false;
+  run->gauges.is_unseen = false;
   run->gauges.halvings_left = run->gauges.cuts_left = HALVINGS_A_STEP;
   run->gauges.close_left = MOST_CLOSE;
   run_look_aside(run);
@@ -399,17 +399,17 @@ Status run_watch_step(Run *run, double until) {
 Status run_watch_end(Run *run) {
   Gauges *g = &run->gauges;
   const Stepper *s = run->stepper;
-  if (g->n == 0 || !run->is_unseen) return QDOT_OK;
+  if (g->n == 0 || !run->gauges.is_unseen) return QDOT_OK;
   run_look_aside(run);
   slopes_begin_looking(run);
-  memcpy(run->y, s->y, (size_t)s->size * sizeof *run->y);
-  Status status = run_needs_forces(run) ? run_find_forces(run, s->t, run->y) : QDOT_OK;
+  memcpy(run->work.y, s->y, (size_t)s->size * sizeof *run->work.y);
+  Status status = run_needs_forces(run) ? run_find_forces(run, s->t, run->work.y) : QDOT_OK;
   if (status == QDOT_OK) {
     guards_here(run, s->t, g->sign);
     for (uint32_t k = 0; k < g->guards; k++) g->sign[k] = sign_of(gauges_snapped(g, k, g->sign[k]));
     signals_here(run, s->t, g->sign, g->row);
     gauges_take_last(g, s->t, g->row);
-    run->has_last_look = true;
+    run->gauges.has_last_look = true;
   }
   run_forget_forces(run);
   run_look_back(run);
@@ -438,7 +438,8 @@ void run_finish_gauges(Run *run) {
   Machine *m = &run->machine;
   uint32_t count = m->plan->measures.measure_count;
   if (count == 0) return;
-  if (!run->summary->measures) run->summary->measures = arena_array(run->found, double, count);
+  if (!run->summary->measures)
+    run->summary->measures = arena_array(run->memory.found, double, count);
   for (uint32_t i = 0; i < g->n; i++) {
     m->in[m->set->equations->layout.reductions + i] =
         gauge_result(&g->at[i], g->reductions[i].kind);

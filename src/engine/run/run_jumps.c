@@ -12,7 +12,7 @@ static bool meets_contacts(const Run *run) {
 
 static bool may_jump(const Run *run) {
   const Machine *m = &run->machine;
-  if (run->switches == 0) return false;
+  if (run->switching.count == 0) return false;
   return m->rows > 0 || meets_contacts(run) || m->plan->traits.kinetic_has_time;
 }
 
@@ -27,7 +27,7 @@ static void tell_releases(Run *run, double t, uint32_t known, const bool *was_cl
       is_told |=
           summary->events.at[k].number == (uint32_t)i && summary->events.at[k].kind == SIM_IMPACT;
     SimEvent event = {.t = t, .number = (uint32_t)i, .kind = SIM_RELEASE};
-    if (!is_told) vec_push(run->found, &summary->events, event);
+    if (!is_told) vec_push(run->memory.found, &summary->events, event);
   }
 }
 
@@ -70,14 +70,14 @@ static Status meet_jump(Run *run, double t, const bool *was_closed) {
 
 static void tell_jump(Run *run, double t, uint32_t who) {
   SimEvent event = {.t = t, .number = who, .kind = SIM_JUMP};
-  vec_push(run->found, &run->summary->events, event);
+  vec_push(run->memory.found, &run->summary->events, event);
 }
 
 // A drive acts by an impulse on joints that rub, whose law there has forces only.
 static void tell_missing_impulse(Run *run, double t) {
   const Machine *m = &run->machine;
-  if (m->plan->press_count == 0 || run->told_impulse) return;
-  run->told_impulse = true;
+  if (m->plan->press_count == 0 || run->friction.told_impulse) return;
+  run->friction.told_impulse = true;
   diag_warning_plain(run->cx,
                      "at t = %.6g s a speed jumps: the friction of joint '%s' gives no impulse "
                      "where drives do, only in impacts",
@@ -107,9 +107,9 @@ static Status cannot_follow(Run *run, uint32_t who) {
   const Machine *m = &run->machine;
   bool is_row = (int)who < m->rows;
   const char *name = is_row ? m->plan->rows[who].name : m->plan->contacts[(int)who - m->rows].name;
-  run->why = text_format(&run->cx->keep, "the position that %s '%s' gives jumps",
-                         is_row ? "constraint" : "contact", name);
-  run->why_note = "nothing can follow a sudden jump; use a ramp, or a speed that switches";
+  run->end.why = text_format(&run->cx->keep, "the position that %s '%s' gives jumps",
+                             is_row ? "constraint" : "contact", name);
+  run->end.why_note = "nothing can follow a sudden jump; use a ramp, or a speed that switches";
   return QDOT_STEP_LIMIT;
 }
 
@@ -128,10 +128,12 @@ static Status follow_jump(Run *run, double t, const JumpSide *before, const doub
   if (kind == JUMP_SPEED && by_switch) tell_jump(run, t, who);
   Status status = jump_to(run, t, before, &after);
   *new_set = true;
-  if (run->switches == 0) return status;
-  memset(run->hit, 0, (size_t)run->switches * sizeof *run->hit);
-  run_let_go(run, run->hit, machine_run_switches(m, t, run->q, run->qd).guards, true);
-  machine_set_sides(m, run->side);
+  if (run->switching.count == 0) return status;
+  memset(run->switching.may_stick, 0,
+         (size_t)run->switching.count * sizeof *run->switching.may_stick);
+  run_let_go(run, run->switching.may_stick, machine_run_switches(m, t, run->q, run->qd).guards,
+             true);
+  machine_set_sides(m, run->switching.side);
   return status;
 }
 

@@ -133,9 +133,9 @@ static void tape_contacts(KeptTape *tape, Contacts *c) {
 }
 
 static void tape_touches(KeptTape *tape, Run *run) {
-  tape_flags(tape, &run->has_begun_touches, 1);
-  for (int i = 0; i < run->known_count; i++) {
-    KnownContact *k = &run->known[i];
+  tape_flags(tape, &run->touches.has_begun, 1);
+  for (int i = 0; i < run->touches.count; i++) {
+    KnownContact *k = &run->touches.known[i];
     tape_flags(tape, &k->is_closed, 1);
     tape_flags(tape, &k->parts, 1);
     tape_flags(tape, &k->turns, 1);
@@ -222,7 +222,7 @@ static void tape_summary(KeptTape *tape, Arena *keep, SimSummary *s) {
 
 static void tape_extremes(KeptTape *tape, Run *run) {
   Extremes *e = run->summary->extremes;
-  for (uint32_t i = 0; e && i < run->columns; i++) {
+  for (uint32_t i = 0; e && i < run->rows.columns; i++) {
     tape_double(tape, &e[i].least);
     tape_double(tape, &e[i].t_least);
     tape_double(tape, &e[i].most);
@@ -250,8 +250,8 @@ static void tape_actions(KeptTape *tape, Run *run) {
     tape_double(tape, &value);
     machine_assign_input(m, i, value);
   }
-  for (uint32_t i = 0; i < run->samplers.count; i++) {
-    SampleLine *a = &run->samplers.at[i];
+  for (uint32_t i = 0; i < run->moments.samplers.count; i++) {
+    SampleLine *a = &run->moments.samplers.at[i];
     tape_double(tape, &a->k);
     tape_count(tape, &a->first);
     tape_count(tape, &a->count);
@@ -260,15 +260,15 @@ static void tape_actions(KeptTape *tape, Run *run) {
     tape_doubles(tape, a->waiting, (int)(a->room * a->line->count));
     if (tape->damaged) a->first = a->count = 0;
   }
-  samplers_find_next(&run->samplers);
-  tape_doubles(tape, run->occasion_side, run->occasions);
-  tape_doubles(tape, run->occasion_last, run->occasions);
-  tape_doubles(tape, run->occasion_slack, run->occasions);
-  tape_int(tape, &run->own_count);
-  tape_double(tape, &run->own_last);
-  tape_double(tape, &run->own_interval);
-  tape_double(tape, &run->own_longest);
-  tape_flags(tape, &run->is_still, 1);
+  samplers_find_next(&run->moments.samplers);
+  tape_doubles(tape, run->own.side, run->own.count);
+  tape_doubles(tape, run->own.last, run->own.count);
+  tape_doubles(tape, run->own.slack, run->own.count);
+  tape_int(tape, &run->own.sooner);
+  tape_double(tape, &run->own.last_of_all);
+  tape_double(tape, &run->own.interval);
+  tape_double(tape, &run->own.longest);
+  tape_flags(tape, &run->event.is_still, 1);
 }
 
 static void tape_run(KeptTape *tape, Run *run, SinkPosition *position) {
@@ -278,34 +278,34 @@ static void tape_run(KeptTape *tape, Run *run, SinkPosition *position) {
   tape_doubles(tape, run->q, run->n);
   tape_doubles(tape, run->qd, run->acting - run->n);
   tape_doubles(tape, run->w, POWER_KINDS);
-  tape_doubles(tape, run->largest, run->acting);
-  tape_doubles(tape, run->side, run->switches);
-  tape_doubles(tape, run->reach, run->switches);
-  tape_doubles(tape, run->slack, run->switches);
-  tape_flags(tape, run->holds, run->slides);
-  tape_doubles(tape, run->leaves, run->slides);
-  tape_doubles(tape, run->grip, run->slides);
-  tape_doubles(tape, run->slide_reach, run->slides);
+  tape_doubles(tape, run->work.largest, run->acting);
+  tape_doubles(tape, run->switching.side, run->switching.count);
+  tape_doubles(tape, run->switching.reach, run->switching.count);
+  tape_doubles(tape, run->switching.slack, run->switching.count);
+  tape_flags(tape, run->sliding.holds, run->sliding.count);
+  tape_doubles(tape, run->sliding.overloaded_since, run->sliding.count);
+  tape_doubles(tape, run->sliding.grip, run->sliding.count);
+  tape_doubles(tape, run->sliding.reach, run->sliding.count);
   tape_doubles(tape, m->pieces, (int)m->set->equations->table_count);
   tape_doubles(tape, m->scale, m->rows + m->contacts);
   tape_flags(tape, m->closed, m->contacts);
-  tape_slips(tape, m->slips, run->rubs);
+  tape_slips(tape, m->slips, run->friction.slips);
   tape_actions(tape, run);
-  tape_whole(tape, &run->next_row);
-  tape_whole(tape, &run->tries_seen);
-  tape_double(tape, &run->t_seen);
-  tape_int(tape, &run->slow);
-  tape_int(tape, &run->switched);
-  tape_int(tape, &run->impacts);
-  tape_int(tape, &run->fast_blocks);
-  tape_double(tape, &run->impacts_since);
-  for (int i = 0; i < COUNT_KINDS; i++) tape_whole(tape, &run->counted[i]);
+  tape_whole(tape, &run->rows.next);
+  tape_whole(tape, &run->progress.tries_seen);
+  tape_double(tape, &run->progress.t_seen);
+  tape_int(tape, &run->progress.slow);
+  tape_int(tape, &run->progress.switched);
+  tape_int(tape, &run->progress.impacts);
+  tape_int(tape, &run->progress.fast_blocks);
+  tape_double(tape, &run->progress.impacts_since);
+  for (int i = 0; i < COUNT_KINDS; i++) tape_whole(tape, &run->progress.counted[i]);
   tape_monitor(tape, &run->monitor);
   tape_contacts(tape, &run->contacts);
   tape_touches(tape, run);
   tape_summary(tape, &run->cx->keep, run->summary);
-  tape_flags(tape, &run->jumped, 1);
-  tape_double(tape, &run->spare_parts);
+  tape_flags(tape, &run->rows.jumped, 1);
+  tape_double(tape, &run->rows.spare_parts);
   tape_extremes(tape, run);
   tape_gauges(tape, &run->gauges);
   tape_events(tape, run);
@@ -377,7 +377,7 @@ static bool are_pieces(const Machine *m) {
 
 static bool is_event(const Run *run, const SimEvent *e) {
   if (e->kind >= SIM_EVENT_KINDS) return false;
-  if (sim_event_is_of_model(e->kind)) return e->number < (uint32_t)run->occasions;
+  if (sim_event_is_of_model(e->kind)) return e->number < (uint32_t)run->own.count;
   if (sim_event_is_of_contact(e->kind)) return e->number < (uint32_t)run->machine.contacts;
   int rubs = run->machine.slip_count + run->machine.presses;
   int others = e->kind == SIM_JUMP ? run->machine.rows : rubs;
@@ -392,7 +392,7 @@ static bool is_sound(const Run *run) {
   for (uint32_t i = 0; i < s->events.n; i++)
     if (!is_event(run, &s->events.at[i])) return false;
   return are_pieces(&run->machine) && run->t >= 0 && run->t <= run->o->t_end &&
-         run_row_time(run, run->next_row - 1) <= run->o->t_end * (1 + 1e-12) &&
+         run_row_time(run, run->rows.next - 1) <= run->o->t_end * (1 + 1e-12) &&
          s->moved_coordinate < (uint32_t)run->n && s->moved_velocity < (uint32_t)run->n &&
          is_row(&m->position, rows) && is_row(&m->velocity, rows) && is_row(&m->acceleration, rows);
 }

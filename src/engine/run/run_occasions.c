@@ -16,10 +16,10 @@ static const PlanOccasion *occasion(const Run *run, int i) {
 }
 
 static int first_function(const Run *run) {
-  return run->machine.contacts + run->switches + run->slides + run->rubs;
+  return run->machine.contacts + run->switching.count + run->sliding.count + run->friction.slips;
 }
 
-int run_function_count(const Run *run) { return first_function(run) + run->occasions; }
+int run_function_count(const Run *run) { return first_function(run) + run->own.count; }
 
 // ---- Before a run
 
@@ -45,10 +45,10 @@ static Status check_target(const Run *run, const PlanAssignment *a) {
 Status run_open_occasions(Run *run) {
   const Plan *plan = run->machine.plan;
   Status status = QDOT_OK;
-  if (run->occasions > 0) machine_need(&run->machine, PART_OCCASIONS);
+  if (run->own.count > 0) machine_need(&run->machine, PART_OCCASIONS);
   for (uint32_t i = 0; i < plan->actions.assignment_count && status == QDOT_OK; i++)
     status = check_target(run, &plan->actions.assignments[i]);
-  if (run->occasions > 0 && run->machine.rows > 0) {
+  if (run->own.count > 0 && run->machine.rows > 0) {
     machine_need(&run->machine, PART_POSITION);
     machine_need(&run->machine, PART_VELOCITY);
     machine_need(&run->machine, PART_GEOMETRY);
@@ -62,15 +62,17 @@ Status run_open_occasions(Run *run) {
 static bool moves(const Run *run, int i) { return occasion(run, i)->has_motion; }
 
 void run_watch_zeros(const Run *run, double *g) {
-  for (int i = 0; i < run->occasions; i++) g[i] += run->occasion_side[i] * run->occasion_slack[i];
+  for (int i = 0; i < run->own.count; i++) g[i] += run->own.side[i] * run->own.slack[i];
 }
 
 void run_arm_occasions(Run *run) {
-  for (int i = 0; i < run->occasions; i++)
-    run->events.side[first_function(run) + i] = moves(run, i) ? run->occasion_side[i] : 0;
+  for (int i = 0; i < run->own.count; i++)
+    run->events.side[first_function(run) + i] = moves(run, i) ? run->own.side[i] : 0;
 }
 
-static double *greatest(const Run *run, int i) { return &run->greatest[first_function(run) + i]; }
+static double *greatest(const Run *run, int i) {
+  return &run->event.greatest[first_function(run) + i];
+}
 
 static double side_of(const Run *run, int i, double g) {
   double *most = greatest(run, i);
@@ -86,47 +88,48 @@ static Status look_ahead(Run *run, double *q1, double *qd1, double h) {
   if (run_mixes(run)) {
     machine_use_contacts(m);
     machine_need_method(m, run->o->method.method);
-    sticking_open(&held, &run->cx->scratch, m, run->switches, 0);
-    sticking_begin(&held, run->side, run->holds);
+    sticking_open(&held, &run->cx->scratch, m, run->switching.count, 0);
+    sticking_begin(&held, run->switching.side, run->sliding.holds);
   }
   Dynamics d;
   dynamics_open(&d, &run->cx->scratch, &m->problem);
-  Status status = dynamics_evaluate(&d, run->t, run->q, run->qd, run->qdd, NULL, run->row);
+  Status status =
+      dynamics_evaluate(&d, run->t, run->q, run->qd, run->work.qdd, NULL, run->rows.row);
   if (run_mixes(run)) m->problem = kept, m->sticking = was;
   for (int i = 0; i < run->n; i++) {
-    q1[i] = run->q[i] + h * (run->qd[i] + h / 2 * run->qdd[i]);
-    qd1[i] = run->qd[i] + h * run->qdd[i];
+    q1[i] = run->q[i] + h * (run->qd[i] + h / 2 * run->work.qdd[i]);
+    qd1[i] = run->qd[i] + h * run->work.qdd[i];
   }
-  for (int i = 0; i < m->states; i++) qd1[run->n + i] = run->qd[run->n + i] + h * run->row[i];
+  for (int i = 0; i < m->states; i++) qd1[run->n + i] = run->qd[run->n + i] + h * run->rows.row[i];
   return status;
 }
 
 Status run_side_occasions(Run *run) {
   Machine *m = &run->machine;
-  if (run->occasions == 0) return QDOT_OK;
+  if (run->own.count == 0) return QDOT_OK;
   const double *g = machine_run_occasions(m, run->t, run->q, run->qd).functions;
   bool any_zero = false;
-  for (int i = 0; i < run->occasions; i++) {
+  for (int i = 0; i < run->own.count; i++) {
     double side = side_of(run, i, g[i]);
     // a condition at its zero stays what it is: true, or yet to become so
-    if (side != 0 || !occasion(run, i)->is_condition) run->occasion_side[i] = side;
-    any_zero |= run->occasion_side[i] == 0;
+    if (side != 0 || !occasion(run, i)->is_condition) run->own.side[i] = side;
+    any_zero |= run->own.side[i] == 0;
   }
   if (!any_zero) return QDOT_OK;
   Mark mark = arena_mark(&run->cx->scratch);
   double *q1 = arena_array(&run->cx->scratch, double, run->n);
   double *qd1 = arena_array(&run->cx->scratch, double, run->acting - run->n);
-  double *now = arena_array(&run->cx->scratch, double, run->occasions);
-  memcpy(now, g, (size_t)run->occasions * sizeof *now);
+  double *now = arena_array(&run->cx->scratch, double, run->own.count);
+  memcpy(now, g, (size_t)run->own.count * sizeof *now);
   double h = 1e-6 * fmax(run->o->every, 1e-9);
   Status status = look_ahead(run, q1, qd1, h);
   OccasionsBlocks next = machine_run_occasions(m, run->t + h, q1, qd1);
-  for (int i = 0; i < run->occasions && status == QDOT_OK; i++) {
-    if (run->occasion_side[i] != 0) continue;
+  for (int i = 0; i < run->own.count && status == QDOT_OK; i++) {
+    if (run->own.side[i] != 0) continue;
     if (fabs(next.functions[i] - now[i]) > STAYS * *greatest(run, i))
-      run->occasion_side[i] = next.functions[i] < now[i] ? -1 : 1;
+      run->own.side[i] = next.functions[i] < now[i] ? -1 : 1;
     else if (occasion(run, i)->is_condition)
-      run->occasion_side[i] = next.holds[i] != 0 ? 1 : -1;
+      run->own.side[i] = next.holds[i] != 0 ? 1 : -1;
   }
   arena_release(&run->cx->scratch, mark);
   return status;
@@ -135,15 +138,15 @@ Status run_side_occasions(Run *run) {
 void run_watch_occasions(Run *run) {
   const Stepper *s = run->stepper;
   bool any_zero = false;
-  for (int i = 0; i < run->occasions; i++)
-    any_zero |= run->occasion_side[i] == 0 || run->occasion_slack[i] > 0;
+  for (int i = 0; i < run->own.count; i++)
+    any_zero |= run->own.side[i] == 0 || run->own.slack[i] > 0;
   if (!any_zero) return;
   const double *g = machine_run_occasions(&run->machine, s->t, s->y, s->y + run->n).functions;
-  for (int i = 0; i < run->occasions; i++) {
-    if (run->occasion_side[i] * g[i] > run->occasion_slack[i]) run->occasion_slack[i] = 0;
-    if (run->occasion_side[i] != 0) continue;
-    run->occasion_side[i] = side_of(run, i, g[i]);
-    run->events.side[first_function(run) + i] = run->occasion_side[i];
+  for (int i = 0; i < run->own.count; i++) {
+    if (run->own.side[i] * g[i] > run->own.slack[i]) run->own.slack[i] = 0;
+    if (run->own.side[i] != 0) continue;
+    run->own.side[i] = side_of(run, i, g[i]);
+    run->events.side[first_function(run) + i] = run->own.side[i];
   }
 }
 
@@ -175,9 +178,9 @@ static double largest(const double *values, int n) {
 }
 
 static Status does_not_fit(Run *run, const PlanOccasion *o) {
-  run->why = text_format(&run->cx->keep,
-                         "the values that 'when %s' gives do not fit the constraints", o->text);
-  run->why_note = "fewer values may be given, so that the rest can follow";
+  run->end.why = text_format(&run->cx->keep,
+                             "the values that 'when %s' gives do not fit the constraints", o->text);
+  run->end.why_note = "fewer values may be given, so that the rest can follow";
   return QDOT_STEP_LIMIT;
 }
 
@@ -217,7 +220,7 @@ static void put(Run *run, int place, double value) {
 
 static void tell(Run *run, int i, SimEventKind kind) {
   SimEvent event = {.t = run->t, .number = (uint32_t)i, .kind = kind};
-  vec_push(run->found, &run->summary->events, event);
+  vec_push(run->memory.found, &run->summary->events, event);
 }
 
 // What the assignments of an event make of the state.
@@ -259,7 +262,7 @@ static Status carry_out(Run *run, int i, bool *moved) {
   for (uint32_t k = 0; k < o->count; k++) {
     values[k] = all[o->first + k];
     if (!isfinite(values[k])) {
-      run->why =
+      run->end.why =
           text_format(&run->cx->keep, "'when %s' gives a value that is not a number", o->text);
       arena_release(&run->cx->scratch, mark);
       return QDOT_STEP_LIMIT;
@@ -282,13 +285,13 @@ static Status carry_out(Run *run, int i, bool *moved) {
 // Events that come ever sooner after each other, as bounces do, pile up at one moment.
 bool run_piles_up(Run *run, double t) {
   enum { MANY = 20 };
-  double interval = t - run->own_last;
-  bool shrinks = run->own_count > 0 && interval < run->own_interval;
-  run->own_longest = shrinks ? fmax(run->own_longest, interval) : interval;
-  run->own_count = shrinks ? run->own_count + 1 : 1;
-  run->own_interval = interval;
-  run->own_last = t;
-  return run->own_count > MANY && interval < 1e-6 * run->own_longest;
+  double interval = t - run->own.last_of_all;
+  bool shrinks = run->own.sooner > 0 && interval < run->own.interval;
+  run->own.longest = shrinks ? fmax(run->own.longest, interval) : interval;
+  run->own.sooner = shrinks ? run->own.sooner + 1 : 1;
+  run->own.interval = interval;
+  run->own.last_of_all = t;
+  return run->own.sooner > MANY && interval < 1e-6 * run->own.longest;
 }
 
 // ---- What happens
@@ -300,7 +303,7 @@ static bool holds(Run *run, int i) {
 static Status happen(Run *run, int i, bool *changed, bool *moved) {
   *changed = true;
   if (!occasion(run, i)->stops) return carry_out(run, i, moved);
-  run->has_stopped = true;
+  run->end.has_stopped = true;
   tell(run, i, SIM_STOP);
   return QDOT_OK;
 }
@@ -310,33 +313,33 @@ static Status happen(Run *run, int i, bool *changed, bool *moved) {
 static bool is_true(Run *run, int i, double g, bool holds) {
   double side = side_of(run, i, g);
   if (!moves(run, i)) return holds;
-  return side != 0 ? side > 0 : holds || run->occasion_side[i] > 0;
+  return side != 0 ? side > 0 : holds || run->own.side[i] > 0;
 }
 
 // The first condition that a jump of values has made true, or -1; the next may follow it.
 static int next_true(Run *run) {
   OccasionsBlocks at = machine_run_occasions(&run->machine, run->t, run->q, run->qd);
   int found = -1;
-  for (int i = 0; i < run->occasions; i++) {
+  for (int i = 0; i < run->own.count; i++) {
     if (!occasion(run, i)->is_condition) continue;
     bool holds_now = is_true(run, i, at.functions[i], at.holds[i] != 0);
-    if (!holds_now) run->occasion_side[i] = -1;
-    if (holds_now && run->occasion_side[i] <= 0 && found < 0) found = i;
+    if (!holds_now) run->own.side[i] = -1;
+    if (holds_now && run->own.side[i] <= 0 && found < 0) found = i;
   }
-  if (found >= 0) run->occasion_side[found] = 1;
+  if (found >= 0) run->own.side[found] = 1;
   return found;
 }
 
 static Status follow_jumps(Run *run, bool *changed, bool *moved) {
-  for (int round = 0; round < MOST_ROUNDS && !run->has_stopped; round++) {
+  for (int round = 0; round < MOST_ROUNDS && !run->end.has_stopped; round++) {
     int found = next_true(run);
     if (found < 0) return QDOT_OK;
     Status status = happen(run, found, changed, moved);
     if (status != QDOT_OK) return status;
   }
-  if (run->has_stopped) return QDOT_OK;
-  run->why = "events of the model follow each other without end at one moment";
-  run->why_note = "an event that makes another one true must not be made true by it again";
+  if (run->end.has_stopped) return QDOT_OK;
+  run->end.why = "events of the model follow each other without end at one moment";
+  run->end.why_note = "an event that makes another one true must not be made true by it again";
   return QDOT_STEP_LIMIT;
 }
 
@@ -352,7 +355,7 @@ static Status settle(Run *run, bool moved) {
 // function was beyond it.
 static bool has_been_away(Run *run, int i) {
   const Stepper *s = run->stepper;
-  if (run->occasion_last[i] < s->t_old) return true;
+  if (run->own.last[i] < s->t_old) return true;
   const double *y = s->y_old;
   double g = machine_run_occasions(&run->machine, s->t_old, y, y + run->n).functions[i];
   return side_of(run, i, g) != 0;
@@ -365,16 +368,16 @@ static double band(const Run *run, int i) { return 2 * ZERO * *greatest(run, i);
 // until it leaves the zero. Another function has no side as long.
 bool run_hit_zeros(Run *run, double t) {
   bool *hit = run->events.hit + first_function(run), any = false;
-  for (int i = 0; i < run->occasions; i++) {
+  for (int i = 0; i < run->own.count; i++) {
     OccasionsBlocks at = machine_run_occasions(&run->machine, t, run->q, run->qd);
-    double g = at.functions[i], side = run->occasion_side[i];
+    double g = at.functions[i], side = run->own.side[i];
     bool is_condition = occasion(run, i)->is_condition, holds_now = at.holds[i] != 0;
     if (!moves(run, i) || side_of(run, i, g) != 0) continue;
-    if (is_condition) run->occasion_slack[i] = band(run, i);
+    if (is_condition) run->own.slack[i] = band(run, i);
     if (hit[i]) continue;
     hit[i] = (is_condition ? side < 0 && holds_now : side != 0) && has_been_away(run, i);
     any |= hit[i];
-    if (!is_condition && !hit[i]) run->occasion_side[i] = 0;
+    if (!is_condition && !hit[i]) run->own.side[i] = 0;
   }
   return any;
 }
@@ -383,36 +386,36 @@ Status run_treat_occasions(Run *run, double t, bool *changed) {
   const bool *hit = run->events.hit + first_function(run);
   bool moved = false, any = false;
   Status status = QDOT_OK;
-  for (int i = 0; i < run->occasions && status == QDOT_OK && !run->has_stopped; i++) {
+  for (int i = 0; i < run->own.count && status == QDOT_OK && !run->end.has_stopped; i++) {
     if (!hit[i]) continue;
     // an earlier one may have moved it away from its zero
     double g = machine_run_occasions(&run->machine, t, run->q, run->qd).functions[i];
     bool is_still = !moved || side_of(run, i, g) == 0;
-    int direction = run->occasion_side[i] < 0 ? 1 : -1;
+    int direction = run->own.side[i] < 0 ? 1 : -1;
     const PlanOccasion *o = occasion(run, i);
-    bool rests = run->rests_anew && is_still && side_of(run, i, g) == 0;
-    run->occasion_side[i] = rests && !o->is_condition ? 0 : direction;
-    run->occasion_last[i] = t;
-    if (!rests) run->occasion_slack[i] = 0;
+    bool rests = run->event.rests_anew && is_still && side_of(run, i, g) == 0;
+    run->own.side[i] = rests && !o->is_condition ? 0 : direction;
+    run->own.last[i] = t;
+    if (!rests) run->own.slack[i] = 0;
     any = true;
     bool is_meant = o->direction == 0 || o->direction == direction;
     // what rests at the zero has not gone beyond it
     if (rests && o->is_condition && direction > 0 && !holds(run, i)) {
-      run->occasion_side[i] = -1;
+      run->own.side[i] = -1;
       continue;
     }
     if (is_still && is_meant && (o->is_condition || holds(run, i)))
       status = happen(run, i, changed, &moved);
   }
   if (status == QDOT_OK && any && *changed) status = follow_jumps(run, changed, &moved);
-  return status == QDOT_OK && *changed && !run->has_stopped ? settle(run, moved) : status;
+  return status == QDOT_OK && *changed && !run->end.has_stopped ? settle(run, moved) : status;
 }
 
 Status run_recheck_occasions(Run *run, double t, bool *changed) {
   bool moved = false;
   run->t = t;
   Status status = follow_jumps(run, changed, &moved);
-  if (status != QDOT_OK || run->has_stopped) return status;
+  if (status != QDOT_OK || run->end.has_stopped) return status;
   status = *changed ? settle(run, moved) : run_side_occasions(run);
   run_arm_occasions(run);
   return status;
@@ -420,9 +423,9 @@ Status run_recheck_occasions(Run *run, double t, bool *changed) {
 
 Status run_stop_here(Run *run) {
   Status status = run_start_piece(run);
-  int64_t last = run->next_row - 1;
+  int64_t last = run->rows.next - 1;
   bool has_row =
-      !run->owes_event_row &&
+      !run->rows.owes_event &&
       (run->o->event_rows || (run_row_time(run, last) == run->t && run_writes_row(run, last)));
   if (status == QDOT_OK && run->sink->row && !has_row)
     status = run_write_event_row(run, run->t, run->q, run->qd);

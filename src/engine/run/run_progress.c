@@ -24,14 +24,15 @@ static bool divides_by_rest(Run *run) {
 // Friction along v/norm(v) has no direction at rest: steps become ever shorter and time goes by,
 // but the end is millions of tries away.
 static bool trembles(Run *run, int64_t tries) {
-  int most_slow = run->slides > 0 ? 100 : 5; // what starts to slide is stiff at first
-  double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
+  int most_slow = run->sliding.count > 0 ? 100 : 5; // what starts to slide is stiff at first
+  double rate =
+      (run->stepper->t - run->progress.t_seen) / (double)(tries - run->progress.tries_seen);
   bool slow = run->o->t_end - run->stepper->t > 1e6 * rate && divides_by_rest(run);
-  run->slow = slow ? run->slow + 1 : 0;
-  if (run->slow < most_slow) return false;
+  run->progress.slow = slow ? run->progress.slow + 1 : 0;
+  if (run->progress.slow < most_slow) return false;
   run->t = run->stepper->t;
-  run->why = "a velocity in a denominator has come to rest, such as norm(v) in v/norm(v)";
-  run->why_note =
+  run->end.why = "a velocity in a denominator has come to rest, such as norm(v) in v/norm(v)";
+  run->end.why_note =
       "friction holds along a line, with sign(v), and in a plane with v/norm(v), the norm as a sum "
       "of squares; else v/sqrt(v^2 + v_0^2) with a small v_0 and method bdf";
   return true;
@@ -41,40 +42,46 @@ static bool trembles(Run *run, int64_t tries) {
 // than 1e9 of them away: they close in on a moment that they never reach.
 static bool creeps(Run *run, int64_t tries) {
   enum { MOST_CREEPING = 100 };
-  double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
+  double rate =
+      (run->stepper->t - run->progress.t_seen) / (double)(tries - run->progress.tries_seen);
   bool is_far = run->o->t_end - run->stepper->t > 1e9 * rate;
-  run->creeping = is_far && rate < 1e-3 * run->stepper->t / (double)tries ? run->creeping + 1 : 0;
-  if (run->creeping < MOST_CREEPING) return false;
+  run->progress.creeping =
+      is_far && rate < 1e-3 * run->stepper->t / (double)tries ? run->progress.creeping + 1 : 0;
+  if (run->progress.creeping < MOST_CREEPING) return false;
   run->t = run->stepper->t;
-  run->why = run_massless_motion(run);
-  if (run->why) return true;
-  run->why = "steps become ever shorter, and the end is more than 1e9 of them away";
-  run->why_note = "something has no bound there, or is so stiff that method bdf may pass it";
+  run->end.why = run_massless_motion(run);
+  if (run->end.why) return true;
+  run->end.why = "steps become ever shorter, and the end is more than 1e9 of them away";
+  run->end.why_note = "something has no bound there, or is so stiff that method bdf may pass it";
   return true;
 }
 
 static int64_t tries_of(const Run *run) {
   const Stepper *s = run->stepper;
-  return run->counted[COUNT_STEPS] + s->steps + run->counted[COUNT_REJECTED] + s->rejected;
+  return run->progress.counted[COUNT_STEPS] + s->steps + run->progress.counted[COUNT_REJECTED] +
+         s->rejected;
 }
 
 enum { TRIES = 2000 };
 
-bool run_asks_for_progress(const Run *run) { return tries_of(run) + 1 >= run->tries_seen + TRIES; }
+bool run_asks_for_progress(const Run *run) {
+  return tries_of(run) + 1 >= run->progress.tries_seen + TRIES;
+}
 
 // At this rate the end is more than 1e13 tries away.
 bool run_makes_no_progress(Run *run) {
   const Stepper *s = run->stepper;
   int64_t tries = tries_of(run);
   if (run->o->most_steps > 0 && tries > run->o->most_steps) {
-    run->why = "it takes many times the steps of a run with the model's own values";
+    run->end.why = "it takes many times the steps of a run with the model's own values";
     return true;
   }
-  if (tries < run->tries_seen + TRIES) return false;
-  bool stands = s->t - run->t_seen < 1e-13 * (double)(tries - run->tries_seen) * run->o->t_end;
+  if (tries < run->progress.tries_seen + TRIES) return false;
+  bool stands = s->t - run->progress.t_seen <
+                1e-13 * (double)(tries - run->progress.tries_seen) * run->o->t_end;
   stands |= trembles(run, tries);
   stands |= creeps(run, tries);
-  run->tries_seen = tries;
-  run->t_seen = s->t;
+  run->progress.tries_seen = tries;
+  run->progress.t_seen = s->t;
   return stands;
 }

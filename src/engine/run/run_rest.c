@@ -26,7 +26,9 @@ static bool rubs_at_rest(const Run *run, int i) {
   return run->machine.slips[i].state == SLIP_RESTS;
 }
 
-static bool holds(const Run *run, int i) { return run->holds[i] && !isfinite(run->leaves[i]); }
+static bool holds(const Run *run, int i) {
+  return run->sliding.holds[i] && !isfinite(run->sliding.overloaded_since[i]);
+}
 
 // Rates of what is constrained or touches, and speeds of all that sticks.
 static int read_speeds(Stop *s, const double *qd, double *out) {
@@ -38,19 +40,19 @@ static int read_speeds(Stop *s, const double *qd, double *out) {
            (size_t)m->problem.m * sizeof *out);
     k = m->problem.m;
   }
-  if (run->rubs > 0) {
+  if (run->friction.slips > 0) {
     const double *v = machine_run_slips(m, s->t, run->q, qd).v;
-    for (int i = 0; i < run->rubs; i++)
+    for (int i = 0; i < run->friction.slips; i++)
       if (rubs_at_rest(run, i)) out[k++] = v[i];
   }
-  if (run->switches > 0) {
+  if (run->switching.count > 0) {
     const double *guard = machine_run_switches(m, s->t, run->q, qd).guards;
-    for (int i = 0; i < run->switches; i++)
-      if (run->side[i] == 0) out[k++] = guard[i];
+    for (int i = 0; i < run->switching.count; i++)
+      if (run->switching.side[i] == 0) out[k++] = guard[i];
   }
-  if (run->slides == 0) return k;
+  if (run->sliding.count == 0) return k;
   const double *slides = machine_run_slides(m, s->t, run->q, qd).values;
-  for (int i = 0; i < run->slides; i++) {
+  for (int i = 0; i < run->sliding.count; i++) {
     SlideValues at = machine_slide_values(m, i, slides);
     for (uint32_t c = 0; holds(run, i) && c < machine_slide(m, i)->components; c++)
       out[k++] = at.u[c];
@@ -62,7 +64,8 @@ static void open_stop(Stop *s, Run *run, double t) {
   Arena *scratch = &run->cx->scratch;
   size_t n = (size_t)run->n;
   *s = (Stop){.run = run, .t = t};
-  s->places = run->machine.problem.m + run->rubs + run->switches + MOST_COMPONENTS * run->slides;
+  s->places = run->machine.problem.m + run->friction.slips + run->switching.count +
+              MOST_COMPONENTS * run->sliding.count;
   s->speed = arena_array(scratch, double, s->places);
   s->beside = arena_array(scratch, double, s->places);
   s->J = arena_array(scratch, double, (size_t)s->places *n);
@@ -124,7 +127,7 @@ static bool take_speeds(Stop *s) {
 static bool is_held_fast(const Run *run) {
   const Plan *plan = run->machine.plan;
   for (uint32_t i = 0; i < plan->switch_count; i++)
-    if (run->side[i] == 0 && plan->switches[i].changes_alone) return false;
+    if (run->switching.side[i] == 0 && plan->switches[i].changes_alone) return false;
   return !plan->traits.holds_change_alone;
 }
 
@@ -159,11 +162,11 @@ void run_come_to_rest(Run *run, double t) {
   machine_use_contacts(m);
   machine_need(m, PART_GEOMETRY);
   if (m->problem.m > 0) machine_need(m, PART_VELOCITY);
-  if (run->rubs > 0) machine_need(m, PART_SLIPS);
-  if (run->switches > 0) machine_need(m, PART_SWITCHES);
-  if (run->slides > 0) machine_need(m, PART_SLIDES);
+  if (run->friction.slips > 0) machine_need(m, PART_SLIPS);
+  if (run->switching.count > 0) machine_need(m, PART_SWITCHES);
+  if (run->sliding.count > 0) machine_need(m, PART_SLIDES);
   open_stop(&s, run, t);
   differentiate(&s);
-  run->is_still = factor(&s) && take_speeds(&s) && stands_still(&s);
+  run->event.is_still = factor(&s) && take_speeds(&s) && stands_still(&s);
   arena_release(&run->cx->scratch, mark);
 }

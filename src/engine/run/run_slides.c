@@ -14,7 +14,9 @@ static double size_of(const double *u, uint32_t components) {
   return sqrt(sum);
 }
 
-static double *aim_of(const Run *run, int i) { return run->aim + (size_t)i * MOST_COMPONENTS; }
+static double *aim_of(const Run *run, int i) {
+  return run->sliding.lock + (size_t)i * MOST_COMPONENTS;
+}
 
 static SlideValues values_of(Run *run, int i, double t, const double *q, const double *qd) {
   return machine_slide_values(&run->machine, i, machine_run_slides(&run->machine, t, q, qd).values);
@@ -23,18 +25,18 @@ static SlideValues values_of(Run *run, int i, double t, const double *q, const d
 static void aim(Run *run, int i, const double *u) {
   uint32_t components = machine_slide(&run->machine, i)->components;
   double size = size_of(u, components);
-  run->speed[i] = size;
-  run->slide_reach[i] = fmax(run->slide_reach[i], size);
+  run->sliding.speed[i] = size;
+  run->sliding.reach[i] = fmax(run->sliding.reach[i], size);
   for (uint32_t k = 0; k < components && size > 0; k++) aim_of(run, i)[k] = u[k] / size;
   machine_aim_slide(&run->machine, i, aim_of(run, i));
 }
 
 void run_aim_slides(Run *run, double t, const double *q, const double *qd) {
-  for (int i = 0; i < run->slides; i++) {
-    if (!run->holds[i]) aim(run, i, values_of(run, i, t, q, qd).u);
+  for (int i = 0; i < run->sliding.count; i++) {
+    if (!run->sliding.holds[i]) aim(run, i, values_of(run, i, t, q, qd).u);
     // a load that has become less again is held
-    if (t > run->leaves[i] && run->sticking.rest[i].size < 1) {
-      run->leaves[i] = INFINITY;
+    if (t > run->sliding.overloaded_since[i] && run->friction.sticking.rest[i].size < 1) {
+      run->sliding.overloaded_since[i] = INFINITY;
       run_tell_stuck(run, t);
     }
   }
@@ -42,10 +44,10 @@ void run_aim_slides(Run *run, double t, const double *q, const double *qd) {
 
 double run_slide_limit(const Run *run, double limit) {
   const double stable = 4; // of the step times the rate at which a direction settles
-  for (int i = 0; i < run->slides; i++) {
-    double speed = fmax(run->speed[i], 0.01 * NO_SPEED * run->slide_reach[i]);
-    if (!run->holds[i] && run->grip[i] > 0)
-      limit = fmin(limit, run->stepper->t + stable * speed / run->grip[i]);
+  for (int i = 0; i < run->sliding.count; i++) {
+    double speed = fmax(run->sliding.speed[i], 0.01 * NO_SPEED * run->sliding.reach[i]);
+    if (!run->sliding.holds[i] && run->sliding.grip[i] > 0)
+      limit = fmin(limit, run->stepper->t + stable * speed / run->sliding.grip[i]);
   }
   return limit;
 }
@@ -53,24 +55,27 @@ double run_slide_limit(const Run *run, double limit) {
 // The speed to which what creeps has come by now: it began with none, under no force, and has a
 // load that grows evenly.
 static double creep_speed(const Run *run, int i, double t) {
-  const Rest *rest = &run->sticking.rest[i];
-  return 0.5 * rest->grip * (rest->size - 1) * (t - run->leaves[i]);
+  const Rest *rest = &run->friction.sticking.rest[i];
+  return 0.5 * rest->grip * (rest->size - 1) * (t - run->sliding.overloaded_since[i]);
 }
 
 // What is left until a slide that rests holds no more, or has crept long enough.
 static double left_of(const Run *run, int i, double t) {
-  const Rest *rest = &run->sticking.rest[i];
-  if (!isfinite(run->leaves[i])) return 1 - rest->size * rest->size;
-  return 1 - creep_speed(run, i, t) / (LEAST_START * run->slide_reach[i]);
+  const Rest *rest = &run->friction.sticking.rest[i];
+  if (!isfinite(run->sliding.overloaded_since[i])) return 1 - rest->size * rest->size;
+  return 1 - creep_speed(run, i, t) / (LEAST_START * run->sliding.reach[i]);
 }
 
 void run_watch_slides(Run *run, double t, const double *q, const double *qd, double *g) {
-  for (int i = 0; i < run->slides; i++) {
+  for (int i = 0; i < run->sliding.count; i++) {
     const double *u = values_of(run, i, t, q, qd).u;
     // what has just started from rest may be slower
-    double rest = NO_SPEED * run->slide_reach[i];
-    g[i] = run->holds[i] ? left_of(run, i, t) : run->speed[i] > 2 * rest ? -rest : 0;
-    for (uint32_t k = 0; !run->holds[i] && k < machine_slide(&run->machine, i)->components; k++)
+    double rest = NO_SPEED * run->sliding.reach[i];
+    g[i] = run->sliding.holds[i]              ? left_of(run, i, t)
+           : run->sliding.speed[i] > 2 * rest ? -rest
+                                              : 0;
+    for (uint32_t k = 0; !run->sliding.holds[i] && k < machine_slide(&run->machine, i)->components;
+         k++)
       g[i] += u[k] * aim_of(run, i)[k];
   }
 }
@@ -94,23 +99,23 @@ static double size_of_terms(const Run *run, int i, const SlideValues *at, const 
 
 static bool is_held(const Run *run, int i, const SlideValues *at) {
   double u = size_of(at->u, machine_slide(&run->machine, i)->components);
-  return run->holds[i] && u <= 1e-8 * run->slide_reach[i];
+  return run->sliding.holds[i] && u <= 1e-8 * run->sliding.reach[i];
 }
 
 bool run_find_rest(Run *run, double t, const double *q, const double *qd) {
   Machine *m = &run->machine;
   bool any = false;
-  if (run->slides > 0) machine_need(m, PART_SLIDES);
-  for (int i = 0; i < run->slides; i++) run->leaves[i] = INFINITY;
-  for (int i = 0; i < run->slides; i++) {
+  if (run->sliding.count > 0) machine_need(m, PART_SLIDES);
+  for (int i = 0; i < run->sliding.count; i++) run->sliding.overloaded_since[i] = INFINITY;
+  for (int i = 0; i < run->sliding.count; i++) {
     SlideValues at = values_of(run, i, t, q, qd);
     double u = size_of(at.u, machine_slide(m, i)->components);
-    run->holds[i] = is_held(run, i, &at) || u <= 1e-11 * size_of_terms(run, i, &at, qd);
-    if (run->holds[i])
-      machine_rest_slide(m, i, run->still);
+    run->sliding.holds[i] = is_held(run, i, &at) || u <= 1e-11 * size_of_terms(run, i, &at, qd);
+    if (run->sliding.holds[i])
+      machine_rest_slide(m, i, run->work.zero_velocity);
     else
       aim(run, i, at.u);
-    any |= run->holds[i];
+    any |= run->sliding.holds[i];
   }
   return any;
 }
@@ -120,7 +125,7 @@ static bool has_come_to_rest(Run *run, int i, const SlideValues *at) {
   uint32_t components = machine_slide(&run->machine, i)->components;
   const Stepper *s = run->stepper;
   double u = size_of(at->u, components), most = fmax(1e-6, 100 * run->o->method.rtol);
-  if (u <= most * run->slide_reach[i]) return true;
+  if (u <= most * run->sliding.reach[i]) return true;
   if (!s->method->fixed_step) return false;
   SlideValues before = values_of(run, i, s->t_old, s->y_old, s->y_old + run->n);
   return u <= 0.5 * size_of(before.u, components);
@@ -129,26 +134,27 @@ static bool has_come_to_rest(Run *run, int i, const SlideValues *at) {
 static void stop_or_leave(Run *run, int i, double t, bool hit) {
   SlideValues at = values_of(run, i, t, run->q, run->qd);
   double u = size_of(at.u, machine_slide(&run->machine, i)->components);
-  run->start_speed[i] = 0;
-  if (!run->holds[i]) {
-    run->holds[i] = u <= 1e-11 * run->slide_reach[i] || (hit && has_come_to_rest(run, i, &at));
+  run->sliding.start_speed[i] = 0;
+  if (!run->sliding.holds[i]) {
+    run->sliding.holds[i] =
+        u <= 1e-11 * run->sliding.reach[i] || (hit && has_come_to_rest(run, i, &at));
   } else if (!is_held(run, i, &at)) {
-    run->holds[i] = false;
-    run->leaves[i] = INFINITY;
-  } else if (hit && isfinite(run->leaves[i])) {
-    run->start_speed[i] = creep_speed(run, i, t);
-    run->start_since[i] = t - run->leaves[i];
-    run->leaves[i] = INFINITY;
+    run->sliding.holds[i] = false;
+    run->sliding.overloaded_since[i] = INFINITY;
+  } else if (hit && isfinite(run->sliding.overloaded_since[i])) {
+    run->sliding.start_speed[i] = creep_speed(run, i, t);
+    run->sliding.start_since[i] = t - run->sliding.overloaded_since[i];
+    run->sliding.overloaded_since[i] = INFINITY;
   } else if (hit) {
-    run->leaves[i] = t;
+    run->sliding.overloaded_since[i] = t;
   }
 }
 
 bool run_stop_slides(Run *run, double t, const bool *hit) {
   bool any = false;
-  for (int i = 0; i < run->slides; i++) {
+  for (int i = 0; i < run->sliding.count; i++) {
     stop_or_leave(run, i, t, hit[i]);
-    any |= run->holds[i];
+    any |= run->sliding.holds[i];
   }
   return any;
 }
@@ -156,40 +162,44 @@ bool run_stop_slides(Run *run, double t, const bool *hit) {
 // ---- Starting
 
 void run_start_slides(Run *run, const Sticking *sticking) {
-  for (int i = 0; i < run->slides; i++) {
+  for (int i = 0; i < run->sliding.count; i++) {
     const Rest *rest = &sticking->rest[i];
-    bool was_at_rest = run->holds[i];
-    run->holds[i] = rest->holds;
-    run->starts[i] = rest->starts;
-    if (was_at_rest) run->grip[i] = rest->grip;
-    if (was_at_rest) run->slide_reach[i] = fmax(run->slide_reach[i], rest->grip * run->o->every);
+    bool was_at_rest = run->sliding.holds[i];
+    run->sliding.holds[i] = rest->holds;
+    run->sliding.starts[i] = rest->starts;
+    if (was_at_rest) run->sliding.grip[i] = rest->grip;
+    if (was_at_rest)
+      run->sliding.reach[i] = fmax(run->sliding.reach[i], rest->grip * run->o->every);
     if (!rest->starts) continue;
     memcpy(aim_of(run, i), rest->w, sizeof rest->w);
-    memcpy(run->start + (size_t)i * run->n, rest->along, (size_t)run->n * sizeof *rest->along);
+    memcpy(run->sliding.start_change + (size_t)i * run->n, rest->along,
+           (size_t)run->n * sizeof *rest->along);
     machine_aim_slide(&run->machine, i, aim_of(run, i));
   }
 }
 
 void run_push_slides(Run *run) {
   double part = fmin(fmax(0.1 * run->o->method.rtol, 1e-12), 1e-6);
-  for (int i = 0; i < run->slides; i++) {
-    if (!run->starts[i]) continue;
-    double speed = fmax(run->start_speed[i], part * fmax(run->slide_reach[i], 1e-9));
-    double way = run->start_speed[i] * run->start_since[i] / 3; // it has crept as time cubed
+  for (int i = 0; i < run->sliding.count; i++) {
+    if (!run->sliding.starts[i]) continue;
+    double speed = fmax(run->sliding.start_speed[i], part * fmax(run->sliding.reach[i], 1e-9));
+    double way =
+        run->sliding.start_speed[i] * run->sliding.start_since[i] / 3; // it has crept as time cubed
     for (int j = 0; j < run->n; j++) {
-      run->q[j] += way * run->start[(size_t)i * run->n + j];
-      run->qd[j] += speed * run->start[(size_t)i * run->n + j];
+      run->q[j] += way * run->sliding.start_change[(size_t)i * run->n + j];
+      run->qd[j] += speed * run->sliding.start_change[(size_t)i * run->n + j];
     }
-    run->starts[i] = false;
-    run->start_speed[i] = 0;
+    run->sliding.starts[i] = false;
+    run->sliding.start_speed[i] = 0;
   }
 }
 
 Status run_refuse_rest(Run *run) {
   bool any = false;
-  for (int i = 0; i < run->slides; i++) any |= run->holds[i];
+  for (int i = 0; i < run->sliding.count; i++) any |= run->sliding.holds[i];
   if (!any) return QDOT_OK;
-  run->why = "a velocity in a denominator has come to rest, such as norm(v) in v/norm(v)";
-  run->why_note = "for forces that stick, such as dry friction, use another method, such as rk853";
+  run->end.why = "a velocity in a denominator has come to rest, such as norm(v) in v/norm(v)";
+  run->end.why_note =
+      "for forces that stick, such as dry friction, use another method, such as rk853";
   return QDOT_STEP_LIMIT;
 }

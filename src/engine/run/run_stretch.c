@@ -54,17 +54,17 @@ static void measure_rest(const Run *run, double *accelerations, double share) {
 // as the steps are: it may be nothing but rounding. Energies are balanced against each other.
 static void measure(Run *run, uint32_t nodes, double near) {
   const Machine *m = &run->machine;
-  double *sizes = run->sizes;
-  for (uint32_t c = 0; c < run->columns; c++) {
+  double *sizes = run->rows.sizes;
+  for (uint32_t c = 0; c < run->rows.columns; c++) {
     const Extremes *e = &run->summary->extremes[c];
     sizes[c] = fmax(fmax(fabs(e->least), fabs(e->most)), 0);
     for (uint32_t i = 0; i < nodes; i++) {
-      double value = fabs(run->cells[(size_t)i * run->columns + c]);
+      double value = fabs(run->rows.cells[(size_t)i * run->rows.columns + c]);
       if (isfinite(value)) sizes[c] = fmax(sizes[c], value);
     }
   }
   uint32_t n = (uint32_t)run->n, outputs = m->plan->columns.outputs;
-  double *at = sizes + 1, rounding = 1e-9 * largest_of(at, run->columns - 1);
+  double *at = sizes + 1, rounding = 1e-9 * largest_of(at, run->rows.columns - 1);
   for (int order = 0; order < 3; order++) {
     if (order == 2) measure_rest(run, at, fmax(1e-7, ROUNDING / near));
     at = at_least(at, n, 1e-3);
@@ -74,25 +74,25 @@ static void measure(Run *run, uint32_t nodes, double near) {
   at = at_least(at, (uint32_t)(m->rows + m->contacts), 1e-3);
   at_least(at + outputs, 3, 1);
   // outputs and parts may be what is left of forces that hold each other
-  double left = 1e-7 * largest_of(forces, (uint32_t)(sizes + run->columns - forces));
-  for (double *c = at; c < sizes + run->columns; c++)
+  double left = 1e-7 * largest_of(forces, (uint32_t)(sizes + run->rows.columns - forces));
+  for (double *c = at; c < sizes + run->rows.columns; c++)
     if (c < at + outputs || c >= at + outputs + 3) *c = fmax(*c, left);
-  for (uint32_t c = 1; c < run->columns; c++) sizes[c] = fmax(sizes[c], rounding);
+  for (uint32_t c = 1; c < run->rows.columns; c++) sizes[c] = fmax(sizes[c], rounding);
 }
 
 // ---- Parts
 
 // What the run does at a time between: an evaluation of everything.
 static Status row_at(Run *run, double t, double *row) {
-  Status status = stepper_dense(run->stepper, t, run->y);
-  return status == QDOT_OK ? run_fill_row(run, t, run->y, row) : status;
+  Status status = stepper_dense(run->stepper, t, run->work.y);
+  return status == QDOT_OK ? run_fill_row(run, t, run->work.y, row) : status;
 }
 
 static Status fill_part(Run *run, double from, double until, uint32_t nodes) {
   Status status = QDOT_OK;
   for (uint32_t i = 0; i < nodes && status == QDOT_OK; i++) {
     double t = i + 1 == nodes ? until : from + stretch_node(nodes, i) * (until - from);
-    status = row_at(run, t, run->cells + (size_t)i * run->columns);
+    status = row_at(run, t, run->rows.cells + (size_t)i * run->rows.columns);
   }
   return status;
 }
@@ -106,22 +106,22 @@ static Status follows(Run *run, const Stretch *part, double near, bool *out) {
   for (uint32_t i = ends; i + 1 + ends < part->nodes && *out; i++) {
     double x = (stretch_node(part->nodes, i) + stretch_node(part->nodes, i + 1)) / 2;
     double t = begin + x * length;
-    Status status = row_at(run, t, run->row);
+    Status status = row_at(run, t, run->rows.row);
     if (status != QDOT_OK) return status;
-    *out = stretch_follows(part, run->row, run->sizes, near);
+    *out = stretch_follows(part, run->rows.row, run->rows.sizes, near);
   }
   return QDOT_OK;
 }
 
 static const double *exact_row(void *user, double t) {
   Run *run = user;
-  return row_at(run, t, run->row) == QDOT_OK ? run->row : NULL;
+  return row_at(run, t, run->rows.row) == QDOT_OK ? run->rows.row : NULL;
 }
 
 static Status give(Run *run, Stretch stretch) {
-  stretch.jumps = run->jumped;
-  run->jumped = false;
-  ExactRows exact = {exact_row, run, run->sizes,
+  stretch.jumps = run->rows.jumped;
+  run->rows.jumped = false;
+  ExactRows exact = {exact_row, run, run->rows.sizes,
                      1 + (int)(MOST_EXACT_ROWS * affordable_share(run))};
   extremes_widen(run->summary->extremes, &stretch, &exact);
   return run->sink->stretch(run->sink->user, &stretch);
@@ -141,7 +141,7 @@ static Status write_part(Run *run, double from, double until, int level) {
   uint32_t nodes = level == 0 ? (uint32_t)run->stepper->method->nodes : STRETCH_MOST_NODES;
   Status status = fill_part(run, from, until, nodes);
   if (status != QDOT_OK) return status;
-  Stretch part = {.nodes = nodes, .columns = run->columns, .cells = run->cells};
+  Stretch part = {.nodes = nodes, .columns = run->rows.columns, .cells = run->rows.cells};
   bool is_near = false;
   double near = nearness(nodes, level);
   measure(run, nodes, near);
@@ -150,8 +150,9 @@ static Status write_part(Run *run, double from, double until, int level) {
   if (is_near) return give(run, part);
   double middle = from + (until - from) / 2;
   bool is_short = until - from < 1e-14 * (fabs(until) + run->o->every);
-  if (level == MOST_LEVELS || is_short || run->spare_parts < 2) return give_straight(run, &part);
-  run->spare_parts -= 2;
+  if (level == MOST_LEVELS || is_short || run->rows.spare_parts < 2)
+    return give_straight(run, &part);
+  run->rows.spare_parts -= 2;
   status = write_part(run, from, middle, level + 1);
   return status == QDOT_OK ? write_part(run, middle, until, level + 1) : status;
 }
@@ -159,7 +160,7 @@ static Status write_part(Run *run, double from, double until, int level) {
 // What solvers have learned of the sizes of their rows, put aside and taken back.
 static void swap_scales(Run *run, bool back) {
   Kkt *all[] = {&run->stepper->dynamics.kkt, &run->stepper->projector.positions};
-  double *kept = run->scale;
+  double *kept = run->work.row_scale;
   for (int i = 0; i < 2; i++) {
     size_t m = all[i]->scale ? (size_t)all[i]->m : 0;
     if (m > 0) memcpy(back ? all[i]->scale : kept, back ? kept : all[i]->scale, m * sizeof *kept);
@@ -172,10 +173,10 @@ static Status write_ends(Run *run, double until) {
   Remark *hint = &run->summary->hint;
   if (!remark_is_made(hint)) *hint = (Remark){REMARK_MOTION_GAP, {run->stepper->t_old}};
   if (fill_part(run, run->stepper->t_old, until, 2) != QDOT_OK) {
-    run->jumped = true;
+    run->rows.jumped = true;
     return QDOT_OK;
   }
-  return give(run, (Stretch){.nodes = 2, .columns = run->columns, .cells = run->cells});
+  return give(run, (Stretch){.nodes = 2, .columns = run->rows.columns, .cells = run->rows.cells});
 }
 
 bool run_is_numeric(Status status) {
@@ -185,17 +186,17 @@ bool run_is_numeric(Status status) {
 
 void run_look_aside(Run *run) {
   run_pause(run);
-  run->evaluations_kept = run->stepper->dynamics.evaluations;
-  run->jammed_kept = run->machine.jammed;
+  run->work.evaluations_kept = run->stepper->dynamics.evaluations;
+  run->work.jammed_kept = run->machine.jammed;
   swap_scales(run, false);
-  if (run->machine.presses > 0) sticking_put_aside(&run->sticking);
+  if (run->machine.presses > 0) sticking_put_aside(&run->friction.sticking);
 }
 
 void run_look_back(Run *run) {
   swap_scales(run, true);
-  if (run->machine.presses > 0) sticking_take_back(&run->sticking);
-  run->stepper->dynamics.evaluations = run->evaluations_kept;
-  run->machine.jammed = run->jammed_kept;
+  if (run->machine.presses > 0) sticking_take_back(&run->friction.sticking);
+  run->stepper->dynamics.evaluations = run->work.evaluations_kept;
+  run->machine.jammed = run->work.jammed_kept;
   run_go_on(run);
 }
 
@@ -204,7 +205,7 @@ void run_look_back(Run *run) {
 static Status write_straight(Run *run, double until) {
   Status status = fill_part(run, run->stepper->t_old, until, 2);
   measure(run, 2, nearness(2, 0));
-  Stretch part = {.nodes = 2, .columns = run->columns, .cells = run->cells};
+  Stretch part = {.nodes = 2, .columns = run->rows.columns, .cells = run->rows.cells};
   return status == QDOT_OK ? give(run, part) : status;
 }
 
@@ -214,7 +215,8 @@ Status run_write_stretch(Run *run, double until) {
   if (!run->sink->stretch || until <= s->t_old) return QDOT_OK;
   run_look_aside(run);
   double share = affordable_share(run);
-  run->spare_parts = fmin(run->spare_parts + share * SPARE_PARTS_A_STEP, share * MOST_SPARE_PARTS);
+  run->rows.spare_parts =
+      fmin(run->rows.spare_parts + share * SPARE_PARTS_A_STEP, share * MOST_SPARE_PARTS);
   Status status = s->is_straight ? write_straight(run, until) : write_part(run, s->t_old, until, 0);
   if (run_is_numeric(status)) status = write_ends(run, until);
   run_look_back(run);

@@ -30,8 +30,9 @@ static double when_left(Run *run, uint32_t i) {
   double inside = s->t_old, outside = s->t;
   for (int k = 0; k < 30; k++) {
     double t = inside + (outside - inside) / 2;
-    if (stepper_dense(run->stepper, t, run->y) != QDOT_OK) break;
-    double piece = machine_run_lookups(&run->machine, t, run->y, run->y + run->n).pieces[i];
+    if (stepper_dense(run->stepper, t, run->work.y) != QDOT_OK) break;
+    double piece =
+        machine_run_lookups(&run->machine, t, run->work.y, run->work.y + run->n).pieces[i];
     *(leaves_data(run->machine.plan->lookups[i].table, piece) ? &outside : &inside) = t;
   }
   return outside;
@@ -64,7 +65,7 @@ static void note_settings(Run *run) {
   summary->rtol = o->rtol;
   summary->atol = o->atol;
   summary->step = o->step;
-  summary->event_step = run->known_count > 0 ? o->step : 0;
+  summary->event_step = run->touches.count > 0 ? o->step : 0;
   summary->fixed_step = method_get(o->method)->fixed_step;
   summary->t_asked = run->o->t_end;
   summary->every = run->o->every;
@@ -95,7 +96,7 @@ static void note_never(Run *run) {
   if (run->machine.is_quiet || run->summary->stopped != STOPPED_NOT) return;
   for (uint32_t i = 0; i < actions->occasion_count; i++) {
     const PlanOccasion *o = &actions->occasions[i];
-    if (has_happened(run, i) || (o->stops && run->has_stopped)) continue;
+    if (has_happened(run, i) || (o->stops && run->end.has_stopped)) continue;
     text_addf(&text, "%s'%s %s'", count++ ? ", " : "", o->stops ? "stop when" : "when", o->text);
   }
   if (count > 0) run->summary->never = text.at;
@@ -105,7 +106,7 @@ void run_finish(Run *run) {
   SimSummary *summary = run->summary;
   Stepper *s = run->stepper;
   int64_t counted[COUNT_KINDS];
-  memcpy(counted, run->counted, sizeof counted);
+  memcpy(counted, run->progress.counted, sizeof counted);
   if (s) {
     counted[COUNT_STEPS] += s->steps;
     counted[COUNT_REJECTED] += s->rejected;

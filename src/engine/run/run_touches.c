@@ -7,8 +7,8 @@ enum { MOST_EVENTS = 4000 };
 void run_open_touches(Run *run) {
   bool steps = run_steps_contacts(run) && !run->o->is_bare;
   int joints = (int)run->machine.plan->press_count;
-  run->known_count = steps ? run->machine.contacts + joints : 0;
-  run->known = arena_array(run->room, KnownContact, run->known_count);
+  run->touches.count = steps ? run->machine.contacts + joints : 0;
+  run->touches.known = arena_array(run->memory.room, KnownContact, run->touches.count);
 }
 
 // In the order of time.
@@ -18,7 +18,7 @@ static void tell(Run *run, SimEvent event) {
     s->events_left_out++;
     return;
   }
-  vec_push(run->found, &s->events, event);
+  vec_push(run->memory.found, &s->events, event);
   for (uint32_t i = s->events.n - 1; i > 0 && s->events.at[i - 1].t > event.t; i--) {
     s->events.at[i] = s->events.at[i - 1];
     s->events.at[i - 1] = event;
@@ -34,12 +34,12 @@ static void tell_closing(Run *run, int i, const ContactStep *c) {
     event.before = c->approach, event.after = c->left, event.closes = !c->bounces;
   }
   tell(run, event);
-  run->known[i] = (KnownContact){.is_closed = !c->bounces, .slides = side_of(c)};
+  run->touches.known[i] = (KnownContact){.is_closed = !c->bounces, .slides = side_of(c)};
 }
 
 // What two steps in a row see has happened in the first of them.
 static void tell_sliding(Run *run, int i, double side) {
-  KnownContact *k = &run->known[i];
+  KnownContact *k = &run->touches.known[i];
   bool lasts = k->turns && k->side == side;
   k->parts = false;
   if (side == k->slides || !lasts) {
@@ -54,7 +54,7 @@ static void tell_sliding(Run *run, int i, double side) {
 }
 
 static void tell_parting(Run *run, int i) {
-  KnownContact *k = &run->known[i];
+  KnownContact *k = &run->touches.known[i];
   if (!k->parts) {
     k->parts = true, k->turns = false;
     k->t = run->stepper->t;
@@ -66,7 +66,7 @@ static void tell_parting(Run *run, int i) {
 
 // A joint is closed from the beginning, and that it turns round is no event.
 static void tell_joint(Run *run, int i) {
-  KnownContact *k = &run->known[i];
+  KnownContact *k = &run->touches.known[i];
   const ContactStep *c = &run->stepper->contact_steps[i];
   if (!k->is_closed) *k = (KnownContact){.is_closed = true, .slides = side_of(c)};
   if (k->slides * side_of(c) < 0) *k = (KnownContact){.is_closed = true, .slides = side_of(c)};
@@ -74,11 +74,11 @@ static void tell_joint(Run *run, int i) {
 }
 
 void run_tell_touches(Run *run) {
-  for (int i = run->machine.contacts; i < run->known_count && run->machine.joints; i++)
+  for (int i = run->machine.contacts; i < run->touches.count && run->machine.joints; i++)
     tell_joint(run, i);
-  for (int i = 0; i < run->known_count && i < run->machine.contacts; i++) {
+  for (int i = 0; i < run->touches.count && i < run->machine.contacts; i++) {
     const ContactStep *c = &run->stepper->contact_steps[i];
-    bool was_closed = run->known[i].is_closed;
+    bool was_closed = run->touches.known[i].is_closed;
     if (c->presses && (c->bounces || !was_closed))
       tell_closing(run, i, c);
     else if (c->presses)
@@ -90,14 +90,15 @@ void run_tell_touches(Run *run) {
 
 void run_begin_touches(Run *run) {
   Contacts *contacts = &run->contacts;
-  if (run->known_count == 0 || run->has_begun_touches) return;
-  run->has_begun_touches = true;
+  if (run->touches.count == 0 || run->touches.has_begun) return;
+  run->touches.has_begun = true;
   Mark mark = arena_mark(&run->cx->scratch);
-  bool *closed = arena_array(&run->cx->scratch, bool, run->known_count);
+  bool *closed = arena_array(&run->cx->scratch, bool, run->touches.count);
   for (int i = 0; i < run->machine.contacts; i++) {
     const ContactStep *c = &run->stepper->contact_steps[i];
     closed[i] = contacts->touching[i] && c->presses && !c->bounces && contacts->u[i] <= c->forced;
-    run->known[i] = (KnownContact){.is_closed = closed[i], .slides = closed[i] ? side_of(c) : 0};
+    run->touches.known[i] =
+        (KnownContact){.is_closed = closed[i], .slides = closed[i] ? side_of(c) : 0};
   }
   run->summary->closed_at_start = contacts_names(contacts, closed);
   arena_release(&run->cx->scratch, mark);

@@ -36,9 +36,9 @@ Status run_plan(Programs *programs, const SimOptions *options, RowSink *sink, Si
   Context *cx = programs->cx;
   *summary = (SimSummary){.verified = NAN, .holds_until = NAN};
   Run *run = arena_new(&cx->keep, Run);
-  *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary, .found = &cx->keep};
-  run->errors_before = cx->diagnostics.errors;
-  run->room = &run->machine.arena;
+  *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary, .memory.found = &cx->keep};
+  run->end.errors_before = cx->diagnostics.errors;
+  run->memory.room = &run->machine.arena;
   double started = context_seconds();
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) {

@@ -34,11 +34,11 @@ static void forget_motion(Simulation *s) {
                .o = &s->options,
                .sink = &s->sink,
                .summary = &s->summary,
-               .found = &run->cx->keep,
-               .room = &s->room,
-               .arena = run->arena,
-               .arena_handle = run->arena_handle,
-               .forcing = run->forcing,
+               .memory = {.found = &run->cx->keep,
+                          .room = &s->room,
+                          .stepper = run->memory.stepper,
+                          .arena_handle = run->memory.arena_handle},
+               .moments.forcing = run->moments.forcing,
                .machine = machine};
   machine_begin_again(&run->machine);
 }
@@ -59,8 +59,7 @@ static Status open_simulation(Simulation *s, Programs *programs, const SimOption
                  .o = &s->options,
                  .sink = &s->sink,
                  .summary = &s->summary,
-                 .found = &cx->keep,
-                 .room = &s->room};
+                 .memory = {.found = &cx->keep, .room = &s->room}};
   s->options.method.may_change = false;
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) {
@@ -111,13 +110,13 @@ Status simulation_run(Simulation *s, RowSink *sink, Arena *arena, SimSummary *su
   double started = context_seconds();
   forget_motion(s);
   *summary = (SimSummary){.verified = NAN, .holds_until = NAN};
-  run->sink = sink, run->summary = summary, run->found = arena;
-  run->errors_before = run->cx->diagnostics.errors;
+  run->sink = sink, run->summary = summary, run->memory.found = arena;
+  run->end.errors_before = run->cx->diagnostics.errors;
   Status status = run_begin(run);
   summary->setup_seconds = context_seconds() - started;
   if (status == QDOT_OK) status = run_completely(run);
   run_end_stepper(run);
-  run->sink = &s->sink, run->summary = &s->summary, run->found = &run->cx->keep;
+  run->sink = &s->sink, run->summary = &s->summary, run->memory.found = &run->cx->keep;
   s->t = 0;
   s->is_over = true;
   return status;
@@ -140,7 +139,7 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
   if (status == QDOT_OK && m->contacts > 0)
     status = contacts_start(&run->contacts, t, run->q, run->qd, &s->summary);
   run_push_slides(run);
-  bool renew = m->contacts > 0 || run->switches + run->slides > 0;
+  bool renew = m->contacts > 0 || run->switching.count + run->sliding.count > 0;
   if (status == QDOT_OK && renew) status = run_begin_stepper(run);
   if (status == QDOT_OK) status = run_begin_actions(run, t);
   monitor_start(&run->monitor, m, run->contacts.most_overlap, t, run->q, run->qd);
@@ -150,12 +149,12 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
 Status simulation_continue(Simulation *s, const Simulation *from) {
   Status status = simulation_set_state(s, from->t, from->run.q, from->run.qd);
   if (status != QDOT_OK) return status;
-  samplers_copy(&s->run.samplers, &from->run.samplers);
-  s->run.has_stopped = from->run.has_stopped;
-  for (int i = 0; i < s->run.occasions; i++) {
-    s->run.occasion_side[i] = from->run.occasion_side[i];
-    s->run.occasion_last[i] = from->run.occasion_last[i];
-    s->run.occasion_slack[i] = from->run.occasion_slack[i];
+  samplers_copy(&s->run.moments.samplers, &from->run.moments.samplers);
+  s->run.end.has_stopped = from->run.end.has_stopped;
+  for (int i = 0; i < s->run.own.count; i++) {
+    s->run.own.side[i] = from->run.own.side[i];
+    s->run.own.last[i] = from->run.own.last[i];
+    s->run.own.slack[i] = from->run.own.slack[i];
   }
   s->summary.events = from->summary.events;
   return QDOT_OK;
@@ -207,9 +206,9 @@ Status simulation_advance(Simulation *s, double t) {
   Run *run = &s->run;
   Status status = s->is_over ? simulation_restart(s) : QDOT_OK;
   s->has_row = false;
-  run->switched = run->events_at_once = 0;
+  run->progress.switched = run->progress.events_at_once = 0;
   while (status == QDOT_OK && s->t < t) {
-    if (run->has_stopped || (run->o->stop && *run->o->stop)) return QDOT_STOPPED;
+    if (run->end.has_stopped || (run->o->stop && *run->o->stop)) return QDOT_STOPPED;
     status = context_due(run->cx); // no jump: the simulation goes on from here later
     if (status != QDOT_OK) return status;
     uint32_t errors = run->cx->diagnostics.errors;
@@ -218,11 +217,11 @@ Status simulation_advance(Simulation *s, double t) {
     s->must_start = true;
     if (run->cx->diagnostics.errors == errors)
       diag_error_plain(run->cx, status, "the simulation cannot continue at t = %.6g s: %s", s->t,
-                       run->why ? run->why : status_text(status));
-    if (run->why_note) diag_note(run->cx, "%s", run->why_note);
-    run->why = run->why_note = NULL;
+                       run->end.why ? run->end.why : status_text(status));
+    if (run->end.why_note) diag_note(run->cx, "%s", run->end.why_note);
+    run->end.why = run->end.why_note = NULL;
   }
-  return status == QDOT_OK && run->has_stopped ? QDOT_STOPPED : status;
+  return status == QDOT_OK && run->end.has_stopped ? QDOT_STOPPED : status;
 }
 
 // ---- Changing
@@ -247,17 +246,18 @@ Status simulation_set(Simulation *s, uint32_t place, double value) {
   settings_set(&s->settings, place, value);
   take_values(s, place);
   if (s->is_over) return QDOT_OK;
-  forcing_restart(&run->forcing, &run->machine);
+  forcing_restart(&run->moments.forcing, &run->machine);
   s->must_start = true;
   s->has_row = false;
-  Status status = samplers_take_values(&run->samplers, run->t);
+  Status status = samplers_take_values(&run->moments.samplers, run->t);
   if (status == QDOT_OK) status = contacts_take_values(&run->contacts);
   bool moves_constraints = run->machine.problem.m > 0;
   if (status == QDOT_OK && moves_constraints)
     status = project_state(&run->stepper->projector, run->t, run->q, run->qd);
   if (status == QDOT_OK) status = run_choose_sides(run, run->t, run->q, run->qd);
   run_push_slides(run);
-  return status == QDOT_OK && run->switches + run->slides > 0 ? run_begin_stepper(run) : status;
+  return status == QDOT_OK && run->switching.count + run->sliding.count > 0 ? run_begin_stepper(run)
+                                                                            : status;
 }
 
 // ---- Reading
@@ -267,6 +267,6 @@ Status simulation_row(Simulation *s, const double **out) {
   Status status = s->is_over ? simulation_restart(s) : QDOT_OK;
   if (status == QDOT_OK && !s->has_row) status = run_write_event_row(run, s->t, run->q, run->qd);
   s->has_row = status == QDOT_OK;
-  *out = run->row;
+  *out = run->rows.row;
   return status;
 }

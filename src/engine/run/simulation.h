@@ -16,7 +16,7 @@ typedef struct Simulation {
   Handle room_handle, settings_handle;
   Columns columns;
   bool must_start; // the stepper begins anew from run->t, q, qd
-  bool has_row;    // run->row belongs to the present state
+  bool has_row;    // run->rows.row belongs to the present state
   bool is_over;    // a whole run has used it up: it starts anew when it is needed
   double t;
 } Simulation;

@@ -67,7 +67,7 @@ static double line_slope(const RunSlopes *s, uint32_t i, uint32_t j) {
   const Machine *m = s->machine;
   const PlanSlopes *slopes = m->plan->slopes;
   size_t at = (size_t)j * m->plan->actions.sampling_count + i;
-  const SampleLine *a = &s->run->samplers.at[i];
+  const SampleLine *a = &s->run->moments.samplers.at[i];
   double period = machine_number(m, &slopes->periods[at]);
   bool waits = a->count > 0 && a->due[a->first] < a->k * a->period;
   double k = waits ? nearbyint((a->due[a->first] - a->delay) / a->period) : a->k;
@@ -81,9 +81,9 @@ void slopes_open_actions(RunSlopes *s, Arena *room) {
   const Plan *plan = m->plan;
   const PlanSlopes *slopes = plan->slopes;
   for (uint32_t i = 0; i < plan->input_count; i++) s->has_held |= plan->inputs[i].is_assigned;
-  if (run->samplers.count == 0) return;
+  if (run->moments.samplers.count == 0) return;
   s->watch = (SampleWatch){s, s->count, take_sample, assign_sample};
-  samplers_watch(&run->samplers, room, &s->watch);
+  samplers_watch(&run->moments.samplers, room, &s->watch);
   for (uint32_t i = 0; i < s->count * plan->actions.sampling_count; i++)
     s->samples_move |=
         machine_number(m, &slopes->periods[i]) != 0 || machine_number(m, &slopes->delays[i]) != 0;
@@ -91,7 +91,7 @@ void slopes_open_actions(RunSlopes *s, Arena *room) {
 
 // The shift of all lines that are due; false where they part.
 static bool find_shift(RunSlopes *s, double t) {
-  const SampleLines *lines = &s->run->samplers;
+  const SampleLines *lines = &s->run->moments.samplers;
   bool any = false;
   for (uint32_t i = 0; i < lines->count; i++) {
     if (!samplers_is_due(lines, i, t)) continue;
@@ -180,7 +180,7 @@ Status slopes_reset(Run *run, const PlanOccasion *o) {
   }
   arena_release(&run->cx->scratch, mark);
   if (!run_is_numeric(status)) return status;
-  run->why = run->why_note = NULL; // the run itself may fare better
+  run->end.why = run->end.why_note = NULL; // the run itself may fare better
   slopes_lose(s, run->t,
               "an event gives values that do not fit with others a little to either side");
   return QDOT_OK;

@@ -90,7 +90,7 @@ static void read_speeds(Blow *b, double t, const double *q, const double *qd) {
   Machine *m = b->s->machine;
   if (m->contacts > 0)
     memcpy(b->u, machine_run_contacts(m, t, q, qd).phi_dot, (size_t)m->contacts * sizeof *b->u);
-  if (b->s->run->rubs > 0)
+  if (b->s->run->friction.slips > 0)
     memcpy(b->v, machine_run_slips(m, t, q, qd).v, (size_t)m->slip_count * sizeof *b->v);
   if (joints_of(b)->rubs)
     memcpy(b->v + m->slip_count, machine_run_rubs(m, t, q, qd).v,
@@ -108,7 +108,7 @@ static Status meet_constraints(Blow *b, double t, const double *q, double *qd) {
   if (m->contacts > 0)
     memcpy(b->phi_q, machine_run_contact_rows(m, t, q, qd).phi_q,
            (size_t)m->contacts * n * sizeof(double));
-  if (b->s->run->rubs > 0)
+  if (b->s->run->friction.slips > 0)
     memcpy(b->v_q, machine_run_slips(m, t, q, qd).v_q, (size_t)m->slip_count * n * sizeof(double));
   if (joints_of(b)->rubs) {
     press_impulses_read(joints_of(b), t, q, qd);
@@ -393,7 +393,7 @@ Status slopes_strike(RunSlopes *s) {
   Problem kept = m->problem;
   MachineSet *set = m->set;
   machine_use_contacts(m);
-  need_parts(m, run->rubs > 0, run->contacts.joints.rubs);
+  need_parts(m, run->friction.slips > 0, run->contacts.joints.rubs);
   Status status = strike(s, &run->cx->scratch);
   memcpy(m->closed, closed, (size_t)m->contacts * sizeof *closed);
   m->set = set;

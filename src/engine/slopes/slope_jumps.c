@@ -56,7 +56,7 @@ static Status event_slopes(RunSlopes *s, double t, int i, double rate_seen, doub
   const double *x = s->x_before;
   bool is_gap = i < m->contacts && !m->closed[i];
   int guard = i - m->contacts;
-  bool is_guard = guard >= 0 && guard < run->switches && run->side[guard] != 0;
+  bool is_guard = guard >= 0 && guard < run->switching.count && run->switching.side[guard] != 0;
   *rate = rate_seen;
   if (!is_gap && !is_guard) return function_slopes(s, t, i, g, out);
   slopes_put(s, s->stepper->y);
@@ -66,7 +66,7 @@ static Status event_slopes(RunSlopes *s, double t, int i, double rate_seen, doub
   if (is_gap) {
     *rate = machine_run_contacts(m, t, x, x + m->n).phi_dot[i];
   } else {
-    machine_give(m, run->qdd, run->lambda);
+    machine_give(m, run->work.qdd, run->work.lambda);
     *rate = machine_run_switch_speeds(m, t, x, x + m->n).speeds[guard];
   }
   return QDOT_OK;

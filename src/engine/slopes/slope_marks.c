@@ -56,7 +56,9 @@ void slopes_begin_looking(Run *run) {
   memcpy(s->gauges_before, run->gauges.at, run->gauges.n * sizeof *s->gauges_before);
 }
 
-static void push_mark(RunSlopes *s, SlopeMark mark) { vec_push(s->run->room, &s->marks, mark); }
+static void push_mark(RunSlopes *s, SlopeMark mark) {
+  vec_push(s->run->memory.room, &s->marks, mark);
+}
 
 static Cut cut_at(const SmoothPiece *piece, double t) {
   if (t == piece->begin.t) return piece->begin;
@@ -114,8 +116,8 @@ void slopes_note_piece(Run *run, double a, double b) {
   Gauges *g = &run->gauges;
   SmoothPiece piece = {.begin = s->last_cut, .end = {.t = b}, .signs = s->signs.n};
   if (piece.begin.t != a) piece.begin = (Cut){.t = a};
-  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->room, &s->signs, g->sign[k]);
-  vec_push(run->room, &s->pieces, piece);
+  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->memory.room, &s->signs, g->sign[k]);
+  vec_push(run->memory.room, &s->pieces, piece);
   s->last_cut = (Cut){.t = b};
   note_extremes(s, s->pieces.n - 1, a, b);
   note_integrals(s, s->pieces.n - 1, a, b);

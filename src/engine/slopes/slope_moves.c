@@ -9,7 +9,7 @@ static const double NO_JUMP = 1e-9;
 double slopes_end_slope(const RunSlopes *s, uint32_t j) {
   const Machine *m = s->machine;
   const PlanValue *end = &m->plan->times.end;
-  if (s->run->has_stopped) return s->shift[j];
+  if (s->run->end.has_stopped) return s->shift[j];
   if (!end->is_said || machine_number(m, end) != s->run->o->t_end) return 0;
   return machine_number(m, &m->plan->slopes->ends[j]);
 }

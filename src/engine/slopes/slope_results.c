@@ -41,7 +41,7 @@ static void look_at_end(RunSlopes *s) {
   Gauges *g = &run->gauges;
   uint32_t signs = s->signs.n;
   s->signs.n = 0;
-  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->room, &s->signs, g->sign[k]);
+  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->memory.room, &s->signs, g->sign[k]);
   double t = run->stepper->t, t_old = run->stepper->t_old;
   SmoothPiece piece = {.begin = {.t = t_old}, .end = {.t = t}};
   // behind an event there is no step yet in which rates could be looked for
@@ -56,7 +56,7 @@ static void look_at_end(RunSlopes *s) {
       if (moved != 0) s->value_slopes[(size_t)i * s->count + j] += s->value_rates[i] * moved;
     }
   }
-  if (run->has_last_look) slopes_take_last(s, t);
+  if (run->gauges.has_last_look) slopes_take_last(s, t);
   s->signs.n = signs;
 }
 
@@ -72,14 +72,14 @@ static const char *why_no_slopes(const RunSlopes *s, uint32_t i) {
   const Gauge *gauge = &s->run->gauges.at[i];
   ReductionKind kind = s->run->gauges.reductions[i].kind;
   if (s->gauges[i].undefined)
-    return text_format(s->run->found, "%s at t = %.6g s", s->gauges[i].undefined,
+    return text_format(s->run->memory.found, "%s at t = %.6g s", s->gauges[i].undefined,
                        s->gauges[i].undefined_at);
   double missed = fabs(s->gauges[i].best - gauge->extreme);
   bool is_early = (is_extreme(kind) && missed <= SLOPES_EQUAL_PEAKS * gauge->scale) ||
                   (kind == REDUCE_FIRST && gauge->met_at < s->undefined_at) ||
                   kind == REDUCE_START || kind == REDUCE_COUNT;
   if (s->undefined && !is_early)
-    return text_format(s->run->found, "%s at t = %.6g s", s->undefined, s->undefined_at);
+    return text_format(s->run->memory.found, "%s at t = %.6g s", s->undefined, s->undefined_at);
   if (kind == REDUCE_RMS && gauge->sum == 0) return AT_ZERO;
   if (isnan(gauge_result(gauge, kind))) return "what it waits for does not happen, or is no number";
   if (kind == REDUCE_LAST && gauge->begun != 0 && gauge->holds != 0 && is_still(s, i))
@@ -94,8 +94,8 @@ void slopes_finish_gauges(RunSlopes *s) {
   uint32_t measures = m->plan->measures.measure_count;
   if (!run->stepper) return;
   SimSummary *summary = run->summary;
-  summary->measure_slopes = arena_array(run->found, double, (size_t)measures * s->count);
-  summary->undefined = arena_array(run->found, const char *, measures);
+  summary->measure_slopes = arena_array(run->memory.found, double, (size_t)measures * s->count);
+  summary->undefined = arena_array(run->memory.found, const char *, measures);
   run_look_aside(run);
   if (!s->undefined) look_at_end(s);
   run_look_back(run);
@@ -103,7 +103,7 @@ void slopes_finish_gauges(RunSlopes *s) {
     for (uint32_t j = 0; j < s->count; j++)
       s->reductions[(size_t)i * s->count + j] =
           reduction_slope(s, i, j, s->value_slopes + (size_t)i * s->count);
-  const char **why = arena_array(run->found, const char *, g->n + 1);
+  const char **why = arena_array(run->memory.found, const char *, g->n + 1);
   for (uint32_t i = 0; i < g->n; i++) {
     why[i] = why_no_slopes(s, i);
     for (uint32_t j = 0; why[i] && j < s->count; j++) s->reductions[(size_t)i * s->count + j] = NAN;

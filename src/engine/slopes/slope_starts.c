@@ -95,7 +95,7 @@ Status slopes_touch(Run *run) {
   size_t size = (size_t)s->count * s->state * sizeof *s->S;
   Machine *m = s->machine;
   s->t_event = 0;
-  take_states(s, run->qd_before);
+  take_states(s, run->event.qd_before);
   memcpy(s->jumped, s->S, size);
   Status status = slopes_strike(s); // an impact at the start
   memcpy(s->S, s->jumped, size);
@@ -196,7 +196,7 @@ static Status stop_pushes(RunSlopes *s, Arena *arena) {
 static void starting_speeds(RunSlopes *s, const double *x, double *out) {
   Machine *m = s->machine;
   const double *v = machine_run_slips(m, 0, x, x + m->n).v;
-  for (int i = 0; i < s->run->rubs; i++) {
+  for (int i = 0; i < s->run->friction.slips; i++) {
     bool may_turn = m->slips[i].state == SLIP_SLIDES && m->slips[i].mu > 0;
     out[i] = may_turn ? v[i] : 1;
   }
@@ -206,7 +206,7 @@ static void starting_speeds(RunSlopes *s, const double *x, double *out) {
 // there are two slopes.
 static void refuse_turns(RunSlopes *s, Arena *arena) {
   Run *run = s->run;
-  int n = run->n, rubs = run->rubs;
+  int n = run->n, rubs = run->friction.slips;
   double *v = arena_array(arena, double, 2 * (size_t)rubs), *beside = v + rubs, size = 0;
   if (rubs == 0 || s->machine->start_is_guess) return;
   for (int i = n; i < 2 * n; i++) size = fmax(size, slopes_size(s, (uint32_t)i));
@@ -231,7 +231,7 @@ static void refuse_turns(RunSlopes *s, Arena *arena) {
 static Status jumps_across(RunSlopes *s, int i, bool *out) {
   Run *run = s->run;
   Machine *m = s->machine;
-  double *side = m->sticking ? m->sticking->trial : run->side, *rates = s->rates_before;
+  double *side = m->sticking ? m->sticking->trial : run->switching.side, *rates = s->rates_before;
   Status status = slopes_motion(s, 0, s->x_before, rates);
   side[i] = -side[i];
   if (!m->sticking) machine_set_sides(m, side);
@@ -262,10 +262,11 @@ static Status refuse_switched_turns(RunSlopes *s, Arena *arena) {
   Run *run = s->run;
   Machine *m = s->machine;
   int n = run->n;
-  size_t bytes = (size_t)run->switches * sizeof(double);
-  double *g = arena_array(arena, double, 2 * (size_t)run->switches), *beside = g + run->switches;
+  size_t bytes = (size_t)run->switching.count * sizeof(double);
+  double *g = arena_array(arena, double, 2 * (size_t)run->switching.count),
+         *beside = g + run->switching.count;
   Status status = QDOT_OK;
-  if (run->switches == 0 || m->start_is_guess) return status;
+  if (run->switching.count == 0 || m->start_is_guess) return status;
   machine_need(m, PART_GUARDS);
   memcpy(g, machine_run_guards(m, 0, s->x_before, s->x_before + n).guards, bytes);
   for (uint32_t j = 0; j < s->count && status == QDOT_OK && !s->undefined; j++) {
@@ -275,9 +276,9 @@ static Status refuse_switched_turns(RunSlopes *s, Arena *arena) {
       x[i] = s->x_before[i] + step * s->S[(size_t)j * s->state + i];
     memcpy(beside, machine_run_guards(m, 0, x, x + n).guards, bytes);
     slopes_restore_values(s);
-    for (int i = 0; i < run->switches && status == QDOT_OK && !s->undefined; i++) {
+    for (int i = 0; i < run->switching.count && status == QDOT_OK && !s->undefined; i++) {
       double change = s->unit[j] * fabs(beside[i] - g[i]) / step;
-      bool jumps = run->side[i] != 0 && fabs(g[i]) < SLOPES_LEAST_CHANGE * change &&
+      bool jumps = run->switching.side[i] != 0 && fabs(g[i]) < SLOPES_LEAST_CHANGE * change &&
                    change > SAME * size_of_guard(s, i, g[i]);
       if (jumps) status = jumps_across(s, i, &jumps);
       if (jumps) slopes_lose(s, 0, TURNS);
@@ -291,7 +292,7 @@ static Status refuse_switched_turns(RunSlopes *s, Arena *arena) {
 Status slopes_rest(RunSlopes *s) {
   Run *run = s->run;
   Sticking *stuck = s->machine->sticking;
-  if (run->switches + run->rubs == 0) return QDOT_OK;
+  if (run->switching.count + run->friction.slips == 0) return QDOT_OK;
   Mark mark = arena_mark(&run->cx->scratch);
   run_look_aside(run);
   memcpy(s->x_before, run->q, (size_t)run->n * sizeof *run->q);

@@ -55,9 +55,10 @@ static uint32_t value_count(const RunSlopes *s) {
 // Programs, contacts and joints take over the machine's values.
 static void use_values(RunSlopes *s) {
   Run *run = s->run;
-  machine_shift_values(s->machine, run->stepper ? run->side : NULL);
-  if (run->rubs > 0 || run->contacts.joints.count > 0) contacts_renew_friction(&run->contacts);
-  if (s->machine->presses > 0 && run->stepper) sticking_renew(&run->sticking);
+  machine_shift_values(s->machine, run->stepper ? run->switching.side : NULL);
+  if (run->friction.slips > 0 || run->contacts.joints.count > 0)
+    contacts_renew_friction(&run->contacts);
+  if (s->machine->presses > 0 && run->stepper) sticking_renew(&run->friction.sticking);
 }
 
 void slopes_shift_values(RunSlopes *s, uint32_t j, double step) {
@@ -100,10 +101,10 @@ Status slopes_motion(RunSlopes *s, double t, const double *x, double *rates) {
   Dynamics *d = &run->stepper->dynamics;
   int64_t evaluations = d->evaluations;
   memcpy(rates, x + n, (size_t)n * sizeof *x);
-  Status status = dynamics_evaluate(d, t, x, x + n, run->qdd, run->lambda, run->row);
+  Status status = dynamics_evaluate(d, t, x, x + n, run->work.qdd, run->work.lambda, run->rows.row);
   d->evaluations = evaluations;
-  memcpy(rates + n, run->qdd, (size_t)n * sizeof *x);
-  memcpy(rates + 2 * n, run->row, (size_t)s->machine->states * sizeof *x);
+  memcpy(rates + n, run->work.qdd, (size_t)n * sizeof *x);
+  memcpy(rates + 2 * n, run->rows.row, (size_t)s->machine->states * sizeof *x);
   return status;
 }
 
@@ -215,7 +216,7 @@ static void open_stepper(RunSlopes *s) {
       (Problem){.user = s, .states = (int)(s->count * s->state), .forward = rates_of_slopes};
   MethodOptions options = method_defaults();
   options.rtol = s->run->o->method.rtol;
-  stepper_open(s->run->room, &s->problem, &options, &s->stepper);
+  stepper_open(s->run->memory.room, &s->problem, &options, &s->stepper);
   s->stepper->stop = s->run->o->stop;
 }
 
@@ -228,7 +229,7 @@ Status slopes_open(Run *run) {
     return diag_error_plain(
         m->cx, QDOT_UNSUPPORTED,
         "no slopes along this motion: moreau steps over impacts; rk853 stops at them");
-  Arena *room = run->room;
+  Arena *room = run->memory.room;
   RunSlopes *s = arena_new(room, RunSlopes);
   const Directions *d = plan->directions;
   uint32_t values = m->plan->parameter_count + m->plan->input_count;
@@ -292,7 +293,7 @@ static Status slopes_of_assembly(RunSlopes *s) {
   Machine *m = s->machine;
   Diagnostics before = m->cx->diagnostics;
   const double *given = m->start;
-  double *start = arena_array(s->run->room, double, s->state);
+  double *start = arena_array(s->run->memory.room, double, s->state);
   Status status = QDOT_OK;
   for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
     double *S = s->S + (size_t)j * s->state, step = DIFFERENCE * s->unit[j];
@@ -391,7 +392,7 @@ static Status find_balance(RunSlopes *s, double t) {
   for (int i = 0; i < n; i++) {
     double force = 0, mass = at.M[(size_t)i * (size_t)n + (size_t)i];
     for (int r = 0; r < m->problem.m; r++)
-      force += fabs(at.Phi_q[(size_t)r * (size_t)n + (size_t)i] * s->run->lambda[r]);
+      force += fabs(at.Phi_q[(size_t)r * (size_t)n + (size_t)i] * s->run->work.lambda[r]);
     double parts = m->sticking ? m->sticking->parts[i] : 0;
     double held = every * fmax(mass > 0 ? force / mass : 0, parts);
     s->balance[n + i] = fmax(s->balance[n + i], held);
