@@ -8,7 +8,7 @@
 
 #include "measure.h"
 #include "qdot/qdot.h"
-#include "sim/run/rerun.h"
+#include "sim/run_source.h"
 #include "text_model.h"
 
 enum { PARAMETERS = 10, ROWS = 1000 };
@@ -42,13 +42,13 @@ static Status run_chain(TextModel *model, void *argument) {
     char letter = symbol_text(model->cx, m->parameters.at[i].name)[0];
     if (letter == 'm' || letter == 'L') places[count++] = i;
   }
-  if (status == QDOT_OK) status = rerun_open(&chain->rerun, model->cx, &model->system, &options);
+  if (status == QDOT_OK) status = rerun_open(&chain->rerun, &model->system, &options);
   if (status != QDOT_OK) return status;
   chain->plain = measure_work(run_once, chain);
   rerun_close(&chain->rerun);
   Directions directions = {count, places};
   options.directions = &directions;
-  status = rerun_open(&chain->rerun, model->cx, &model->system, &options);
+  status = rerun_open(&chain->rerun, &model->system, &options);
   if (status != QDOT_OK) return status;
   chain->sloped = measure_work(run_once, chain);
   rerun_close(&chain->rerun);

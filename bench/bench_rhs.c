@@ -6,7 +6,8 @@
 
 #include "hand.h"
 #include "measure.h"
-#include "sim/equations.h"
+#include "sim/equation_maker.h"
+#include "support/equation_values.h"
 #include "text_model.h"
 
 // What a text file became.

@@ -5,7 +5,8 @@
 
 #include "expr/value/eval.h"
 #include "measure.h"
-#include "sim/equations.h"
+#include "sim/equation_maker.h"
+#include "support/equation_values.h"
 
 typedef struct Timing {
   const Compiled *forward;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "engine/run/run_whole.h"
 #include "sim/plan_source.h"
-#include "sim/run/run_whole.h"
 #include "support/examples.h"
 #include "support/motion.h"
 
