@@ -320,7 +320,7 @@ qdot_status qdot_evaluator_outputs(qdot_evaluator *evaluator, double t, const do
                                    const double *qd, double *outputs, double *energies) {
   if (!evaluator) return QDOT_BAD_ARGUMENT;
   Evaluator *e = evaluator->evaluator;
-  size_t count = e->machine.system->model->outputs.n;
+  size_t count = e->machine.plan->columns.outputs;
   if (!was_asked_for(evaluator, PART_OUTPUTS)) return QDOT_BAD_ARGUMENT;
   // Outputs may contain accelerations and multipliers.
   Status status = evaluator_solve(e, t, q, qd);

@@ -13,7 +13,6 @@
 #include "expr/number.h"
 #include "print/measure_text.h"
 #include "result/recorder.h"
-#include "sim/machine_source.h"
 #include "sim/run_source.h"
 
 struct qdot_simulation {

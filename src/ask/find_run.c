@@ -1,6 +1,5 @@
 // One run of a search.
 #include "ask/find_run.h"
-#include "sim/machine_source.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -44,8 +44,6 @@ Status machine_open_programs(Machine *m, Programs *programs, bool owns_programs)
   Context *cx = programs->cx;
   const Plan *plan = programs->plan;
   *m = (Machine){.cx = cx,
-                 .system = programs->system,
-                 .source = programs->user,
                  .programs = programs,
                  .plan = plan,
                  .owns_programs = owns_programs,

@@ -45,9 +45,7 @@ typedef struct MachineLane {
 
 typedef struct Machine {
   Context *cx;
-  struct System *system;     // that it is of, for who knows its symbols
-  struct PlanSource *source; //
-  Programs *programs;        // that it runs
+  Programs *programs; // that it runs
   const Plan *plan;
   bool owns_programs; // made for it alone
   Arena arena;

@@ -17,7 +17,6 @@ enum { MOST_OWN_CONTACTS = 6 };
 
 typedef struct Programs {
   Context *cx;
-  struct System *system; // that they are of, for who knows its symbols
   const Plan *plan;
   Arena *arena; // of the sets
   VEC(ProgramSet) sets;

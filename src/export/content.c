@@ -9,7 +9,7 @@
 #include "expr/define.h"
 #include "expr/value/eval.h"
 #include "model/unit.h"
-#include "sim/machine_source.h"
+#include "sim/run_source.h"
 #include "sim/sim.h"
 
 ExportOptions export_defaults(void) { return (ExportOptions){0}; }

@@ -31,7 +31,6 @@ PlanSource *plan_source_open(System *system, Backend backend, const Directions *
   source->place = &system->plans[backend];
   source->arena = arena;
   source->programs = (Programs){.cx = cx,
-                                .system = system,
                                 .plan = &source->plan,
                                 .arena = &source->arena,
                                 .user = source,

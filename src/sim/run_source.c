@@ -17,6 +17,10 @@ static Programs *changeable(PlanSource *source) {
   return &source->programs;
 }
 
+Status machine_open(Machine *m, System *system, Backend backend) {
+  return machine_open_programs(m, &plan_source_of(system, backend)->programs, false);
+}
+
 Status simulation_open(Simulation *s, System *system, const SimOptions *options) {
   return simulation_open_programs(s, changeable(source_of(system, options)), options);
 }

@@ -11,7 +11,7 @@
 
 #include "export/export.h"
 #include "expr/value/eval.h"
-#include "sim/machine_source.h"
+#include "sim/run_source.h"
 #include "solve/algebra/kkt.h"
 #include "support/equation_values.h"
 #include "support/motion.h"

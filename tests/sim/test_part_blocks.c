@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "sim/machine_source.h"
+#include "sim/run_source.h"
 #include "support/examples.h"
 #include "support/motion.h"
 
