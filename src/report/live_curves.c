@@ -2,6 +2,7 @@
 // outputs, then the energies; in the colours of the parts that they belong to.
 #include "report/live.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expr/build.h"
@@ -207,6 +208,26 @@ static void write_colours(const Live *live, Text *out) {
   text_add(out, "}");
 }
 
+// What was measured of it, where the model is fitted to files: times and values in its unit.
+static void write_measured(const Live *live, const LiveCurve *curve, Text *out) {
+  enum { MOST_DOTS = 400 };
+  const Requests *r = &live->system->model->requests;
+  bool is_first = true;
+  for (uint32_t i = 0; i < r->fit.signals.n; i++) {
+    const FitSignal *signal = &r->fit.signals.at[i];
+    const FitFile *file = &r->fit.files.at[signal->file];
+    if (r->reductions.at[signal->reduction].value != curve->value) continue;
+    if (is_first) live_key(out, "measured"), text_add(out, "[");
+    for (uint32_t k = 0; k < file->rows; k += file->rows / MOST_DOTS + 1) {
+      if (!isfinite(signal->values[k])) continue;
+      text_addf(out, "%s[%.7g, %.7g]", is_first ? "" : ", ", file->times[k],
+                signal->values[k] / curve->si);
+      is_first = false;
+    }
+  }
+  if (!is_first) text_add(out, "]");
+}
+
 void live_write_curves(Live *live, Text *out) {
   Curves curves = {.live = live};
   if (!live->has_no_curves) {
@@ -229,6 +250,7 @@ void live_write_curves(Live *live, Text *out) {
     live_text(out, "colour", colours[i]);
     live_text(out, "unit", curve->unit);
     if (curve->si != 1) live_number(out, "si", curve->si);
+    write_measured(live, curve, out);
     if (curve->coordinate >= 0)
       live_text(out, "symbol",
                 symbol_text(live->cx, live->system->model->coordinates.at[curve->coordinate].name));

@@ -53,7 +53,7 @@ export function make_figure(places, {watch}) {
       hidden: new Set(), lit: null, looked_at: null, show: before?.show ?? {velocities: false, symbols: true, magnified: true}});
     stage = kit.make_stage(store, room_of);
     store.follow((state, old) => {
-      if (["run", "ghost", "t", "show", "lit", "glow", "forces"].some(key => state[key] !== old[key])) stage.draw(state);
+      if (["run", "ghost", "t", "show", "lit", "glow", "forces", "looked_from"].some(key => state[key] !== old[key])) stage.draw(state);
     });
     places.stage.replaceChildren(stage.canvas);
     const player = kit.make_player(store);

@@ -1,18 +1,20 @@
 // ---- The camera: from metres to pixels of a drawing that is up to WIDTH wide, or has a room to fill
 
 const WIDTH = 560, NARROWEST = 430, MARGIN = 34, FOOTER = 22, TURN = 0.52, RISE = 0.33;
+const looks = {turn: TURN, rise: RISE}; // from where space is seen; a reader may turn it
 
 function flat_point(pose, at) {
   const x = pose[at], y = pose[at + 1], z = pose[at + 2];
   if (!data.scene.is_spatial) return [x, y];
-  return [Math.cos(TURN) * x + Math.sin(TURN) * y,
-          Math.sin(RISE) * (Math.cos(TURN) * y - Math.sin(TURN) * x) + Math.cos(RISE) * z];
+  const {turn, rise} = looks;
+  return [Math.cos(turn) * x + Math.sin(turn) * y,
+          Math.sin(rise) * (Math.cos(turn) * y - Math.sin(turn) * x) + Math.cos(rise) * z];
 }
 
 function depth_of(pose, at) {
   if (!data.scene.is_spatial) return 0;
-  return Math.cos(RISE) * (Math.cos(TURN) * pose[at + 1] - Math.sin(TURN) * pose[at]) -
-         Math.sin(RISE) * pose[at + 2];
+  const {turn, rise} = looks;
+  return Math.cos(rise) * (Math.cos(turn) * pose[at + 1] - Math.sin(turn) * pose[at]) - Math.sin(rise) * pose[at + 2];
 }
 
 function reach_of(shape, pose) {
@@ -70,6 +72,10 @@ function extent_of_run(run) {
     all.largest = Math.max(all.largest, e.high_x - e.low_x, e.high_y - e.low_y);
     all.low_x = Math.min(all.low_x, e.low_x), all.high_x = Math.max(all.high_x, e.high_x);
     all.low_y = Math.min(all.low_y, e.low_y), all.high_y = Math.max(all.high_y, e.high_y);
+  }
+  for (const [x, y] of data.scene.is_spatial && !data.scene.follows ? corners_of_ground(run) : []) {
+    all.low_x = Math.min(all.low_x, x), all.high_x = Math.max(all.high_x, x);
+    all.low_y = Math.min(all.low_y, y), all.high_y = Math.max(all.high_y, y);
   }
   run.extent = all;
   return all;

@@ -17,6 +17,9 @@ function extent_of_curves(curves, runs, window, hidden, kept, band) {
           low = Math.min(low, values[i]), high = Math.max(high, values[i]);
         }
     }
+  for (const curve of curves)
+    for (const [t, v] of hidden.has(curve) ? [] : data.curves[curve].measured ?? [])
+      if (t >= window[0] && t <= window[1]) low = Math.min(low, v), high = Math.max(high, v);
   if (!(low <= high)) return [0, 1];
   // while runs are compared the axis stands still, unless it would no longer fit
   if (kept && low >= kept[0] && high <= kept[1] && high - low > 0.5 * (kept[1] - kept[0])) return kept;
@@ -143,7 +146,7 @@ function make_panel(store, number) {
   const svg = element("svg", {class: "curves", role: "img", tabindex: "0"});
   const names = element("div", {class: "names"});
   const box = element("div", {class: "panel"}, svg, names);
-  const clip = `clip${number}`;
+  const clip = `clip${number}`, has_measured = members.some(i => data.curves[i].measured);
   let size = {wide: 400, right: PANEL.right}, scale = {factor: 1, unit: "", offset: 0}, range = [0, 1], drawn_once = false, select = null;
 
   const buttons = new Map(members.map(i => {
@@ -229,6 +232,14 @@ function make_panel(store, number) {
     });
     return element("path", {class: "band", d: there.length ? `M${[...there, ...back].join("L")}Z` : "", fill: themed(data.curves[i].colour, theme)});
   });
+  // Measured values as dots, and how far the curve is from them.
+  const draw_measured = ({run, window, hidden}, theme) => members.filter(i => !hidden.has(i) && data.curves[i].measured).flatMap(i => {
+    const {measured, colour} = data.curves[i], stroke = themed(colour, theme);
+    const seen = measured.filter(([t]) => t >= window[0] && t <= window[1] && t >= run.begin && t <= run.end);
+    const sticks = seen.map(([t, v]) => `M${x_of(t, window).toFixed(1)} ${y_of(v).toFixed(1)}V${y_of(run.curve_numbers(run.at(t))[i]).toFixed(1)}`).join("");
+    return [element("path", {class: "residual", d: sticks, stroke}),
+      ...seen.map(([t, v]) => element("circle", {class: "measured", cx: x_of(t, window).toFixed(1), cy: y_of(v).toFixed(1), r: 2.6, fill: theme.paper, stroke}))];
+  });
   const draw_curves = (state, theme) => {
     const {run, ghost, band, hidden, lit} = state, nodes = band ? draw_band(state, theme) : [];
     for (const old of ghost ? [true, false] : [false])
@@ -239,7 +250,7 @@ function make_panel(store, number) {
           "stroke-dasharray": DASHES[curve.dash % 4], ...(old ? {} : {"data-curve": i})}));
         if (drawn.jumps) nodes.push(put(drawn.jump, {class: "curve jump", stroke, "stroke-width": old ? 0.6 : 1.2}));
       }
-    replace_where_new(group, nodes);
+    replace_where_new(group, has_measured ? [...nodes, ...draw_measured(state, theme)] : nodes);
   };
 
   // Names stand where their curves end, pushed apart where they would touch.
@@ -402,6 +413,14 @@ function make_curves(store) {
     redraw();
   });
   new ResizeObserver(redraw).observe(box);
+  // On paper they have its width and the colours of a light page.
+  const on_paper = is_paper => {
+    box.classList.toggle("onpaper", is_paper);
+    theme = is_paper ? page_theme(false) : page_theme();
+    redraw();
+  };
+  addEventListener("beforeprint", () => on_paper(true));
+  addEventListener("afterprint", () => on_paper(false));
   store.follow((state, before) => {
     const same = ["run", "ghost", "band", "window", "hidden", "lit"].every(key => state[key] === before[key]);
     panels.forEach(panel => same ? panel.move(state) : panel.draw(state, theme));

@@ -26,7 +26,7 @@ function open_page() {
   else still.prepend(live);
   still.classList.add("alive");
   store.follow((state, before) => {
-    const same = ["run", "ghost", "t", "show", "lit"].every(key => state[key] === before[key]);
+    const same = ["run", "ghost", "t", "show", "lit", "looked_from"].every(key => state[key] === before[key]);
     if (!same) stage.draw(state);
   });
   page_figures.first_picture = performance.now();
@@ -39,6 +39,7 @@ function open_page() {
   still.closest("figure").after(make_knobs(store));
   run_clock(store);
   pin_stage(left, stand);
+  const paper = print_pose(stage, store);
   follow_symbols(store);
   colour_symbols();
   when_read(() => {
@@ -52,7 +53,7 @@ function open_page() {
     event.preventDefault();
     store.set({playing: !store.get().playing});
   });
-  window.qdot = {engine, data, store, Run, stored_run, force_arrows, figures: page_figures};
+  window.qdot = {engine, data, store, Run, stored_run, force_arrows, figures: page_figures, paper};
   if (!quiet) store.set({playing: true});
 }
 

@@ -1,7 +1,6 @@
 // ---- The stage: the drawing in motion
 
-function page_theme() {
-  const is_dark = matchMedia("(prefers-color-scheme: dark)").matches;
+function page_theme(is_dark = matchMedia("(prefers-color-scheme: dark)").matches) {
   return is_dark
     ? {is_dark, paper: "#16171a", ink: "#e6e6ea", soft: "#b4b6bc", metal: "#9aa0a8", grid: "#3a3c42",
        font: "system-ui, sans-serif"}
@@ -62,8 +61,8 @@ function make_stage(store, room_of = () => null) {
     return fastest.get(run);
   };
 
-  const draw_velocities = (run, state, pose) => {
-    const most = fastest_of(run), brush = new Brush(context, theme.ink, theme, camera.rod);
+  const draw_velocities = (on, run, state, pose) => {
+    const most = fastest_of(run), brush = new Brush(on.context, on.theme.ink, on.theme, camera.rod);
     if (!(most > 0)) return;
     const length = 0.16 * camera.width / (most * camera.scale);
     velocities_of(run, state, arrows).forEach((v, i) => {
@@ -72,11 +71,11 @@ function make_stage(store, room_of = () => null) {
     });
   };
 
-  const draw_scale = () => {
+  const draw_scale = on => {
     if (!data.scene.unit || data.scene.is_spatial) return;
     const length = nice_step(90 / camera.scale, 1), pixels = length * camera.scale, y = camera.height - 16;
-    const brush = new Brush(context, theme.soft, theme, camera.rod);
-    brush.lines([[14, y - 4], [14, y], [14 + pixels, y], [14 + pixels, y - 4]], theme.soft, 1.2);
+    const brush = new Brush(on.context, on.theme.soft, on.theme, camera.rod);
+    brush.lines([[14, y - 4], [14, y], [14 + pixels, y], [14 + pixels, y - 4]], on.theme.soft, 1.2);
     const [value, unit] = length < 0.1 ? [1000 * length, "m"] : length >= 1000 ? [length / 1000, "k"] : [length, ""];
     brush.text([20 + pixels, y + 4], `${number_text(value)} ${unit}${data.scene.unit}`, 13);
   };
@@ -89,8 +88,31 @@ function make_stage(store, room_of = () => null) {
     canvas.width = w, canvas.height = h;
   };
 
+  // All of one pose, on a canvas or as vectors.
+  const paint = (on, state) => {
+    const {run, ghost, t, show, lit} = state, {context, theme} = on;
+    const now = run.at(Math.min(t, run.end)), pose = drawn_pose(run, now);
+    camera.look_at(pose);
+    const drawing = new Drawing(context, camera, theme);
+    if (data.scene.is_spatial) draw_ground_of_space(context, camera, theme, run, pose);
+    if (ghost) drawing.draw(ghost, t, drawn_pose(ghost, ghost.at(Math.min(t, ghost.end))), {faint: 0.18, with_still: false});
+    drawing.draw(run, t, pose, {glow: state.glow});
+    if (show.velocities) draw_velocities(on, run, now, pose);
+    if (data.labels) draw_labels(context, camera, theme, drawn_coordinates(run, now.q), pose, show.symbols, lit);
+    context.globalAlpha = 1;
+    if (state.forces && !data.scene.is_spatial) {
+      const red = new Brush(context, force_colour(theme), theme, camera.rod);
+      state.forces.draw({camera, t, larger, arrow: (from, to) => sketches.arrow(red, from, to, 2)});
+    }
+    if (!data.scene.follows) draw_scale(on);
+    if (data.scene.is_spatial) draw_triad(context, camera, theme);
+    const brush = new Brush(context, theme.soft, theme, camera.rod);
+    if (larger !== 1) brush.text([14, 19], larger_text(larger), 13);
+    brush.text([camera.width - 14, camera.height - 11], `t = ${clock_text(t)} s`, 14, "right");
+  };
+
   const draw = state => {
-    const {run, ghost, t, show, lit} = state;
+    const {run, ghost, show} = state;
     const runs = ghost ? [run, ghost] : [run];
     if (!camera || runs.length !== camera_runs.length || runs.some((one, i) => one !== camera_runs[i]) || show.magnified !== is_magnified) {
       is_magnified = show.magnified, larger = is_magnified ? common_factor(runs, larger) : 1;
@@ -99,25 +121,18 @@ function make_stage(store, room_of = () => null) {
       camera = new Camera(runs, camera, room), camera_runs = runs;
       resize();
     }
-    const factor = canvas.width / camera.width, now = run.at(Math.min(t, run.end)), pose = drawn_pose(run, now);
-    camera.look_at(pose);
+    const factor = canvas.width / camera.width;
     context.setTransform(factor, 0, 0, factor, 0, 0);
     context.clearRect(0, 0, camera.width, camera.height);
     context.lineCap = context.lineJoin = "round";
-    const drawing = new Drawing(context, camera, theme);
-    if (ghost) drawing.draw(ghost, t, drawn_pose(ghost, ghost.at(Math.min(t, ghost.end))), {faint: 0.18, with_still: false});
-    drawing.draw(run, t, pose, {glow: state.glow});
-    if (show.velocities) draw_velocities(run, now, pose);
-    if (data.labels) draw_labels(context, camera, theme, drawn_coordinates(run, now.q), pose, show.symbols, lit);
-    context.globalAlpha = 1;
-    if (state.forces && !data.scene.is_spatial) {
-      const red = new Brush(context, force_colour(theme), theme, camera.rod);
-      state.forces.draw({camera, t, larger, arrow: (from, to) => sketches.arrow(red, from, to, 2)});
-    }
-    if (!data.scene.follows) draw_scale();
-    const brush = new Brush(context, theme.soft, theme, camera.rod);
-    if (larger !== 1) brush.text([14, 19], larger_text(larger), 13);
-    brush.text([camera.width - 14, camera.height - 11], `t = ${clock_text(t)} s`, 14, "right");
+    paint({context, theme}, state);
+  };
+
+  const as_vectors = state => {
+    const on = {context: new VectorContext(context), theme: page_theme(false)};
+    paint(on, {...state, glow: null, lit: null});
+    return element("svg", {class: "paper", viewBox: `0 0 ${camera.width} ${camera.height}`, role: "img",
+      "aria-label": canvas.getAttribute("aria-label")}, ...on.context.parts);
   };
 
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -128,7 +143,8 @@ function make_stage(store, room_of = () => null) {
     take_room();
     if (camera) camera.fit(camera.all, room), resize(), draw(store.get());
   }).observe(canvas);
-  return {canvas, draw, camera: () => camera};
+  if (data.scene.is_spatial) make_turnable(canvas, {camera: () => camera, store, words: data.words});
+  return {canvas, draw, as_vectors, camera: () => camera};
 }
 
 function clock_text(t) {
