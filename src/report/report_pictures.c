@@ -74,6 +74,57 @@ static Text lead_of(Document *d, const ReportContent *content) {
   return lead;
 }
 
+static bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+
+static bool is_advice(const char *at) {
+  bool is_option = strncmp(at, "--", 2) == 0 && is_small(at[2]);
+  return is_option || (strncmp(at, "qdot ", 5) == 0 && is_small(at[5]));
+}
+
+static bool ends_sentence(const char *at) { return *at == '.' && (!at[1] || at[1] == ' '); }
+
+// Without what tells to type a command, which nobody can do in a document: from the beginning of
+// its sentence, or from the colon before it, to the end of the sentence.
+static void drop_advice(Text *lead) {
+  size_t begin = 0, colon = 0;
+  for (size_t i = 0; i < lead->n; i++) {
+    if (i > 1 && ends_sentence(lead->at + i - 2)) begin = i, colon = 0;
+    if (lead->at[i] == ':') colon = i;
+    bool is_new_word = i == 0 || strchr(" (", lead->at[i - 1]);
+    if (!is_new_word || !is_advice(lead->at + i)) continue;
+    size_t from = colon ? colon : begin, end = i;
+    while (end < lead->n && !ends_sentence(lead->at + end)) end++;
+    if (!colon && end < lead->n) end++;
+    if (!colon && lead->at[end] == ' ') end++;
+    memmove(lead->at + from, lead->at + end, lead->n - end + 1);
+    lead->n -= end - from;
+    i = from ? from - 1 : 0;
+  }
+  while (lead->n && lead->at[lead->n - 1] == ' ') lead->at[--lead->n] = 0;
+  if (lead->n && !strchr(".!?:", lead->at[lead->n - 1])) text_add_char(lead, '.');
+}
+
+// Does a stretch without blanks read as a product or a power?
+static bool is_product(const char *at) {
+  for (size_t n = strcspn(at, " "), i = 1; i + 1 < n; i++)
+    if (at[i] == '*' || at[i] == '^') return true;
+  return false;
+}
+
+// Operators and functions of a formula as a book prints them; the length of what was taken, or 0.
+static size_t write_as_printed(Document *d, const char *at) {
+  static const char *const pairs[][2] = {{"*", "\u202f"}, {"sqrt", "√"}, {"pi", "π"},
+                                         {"^2", "²"},     {"^3", "³"},   {"-", "−"}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    size_t n = strlen(pairs[i][0]);
+    bool is_word = is_small(pairs[i][0][0]);
+    if (strncmp(at, pairs[i][0], n) != 0 || (is_word && written_name_length(at) > n)) continue;
+    d->medium->text(d, pairs[i][1], strlen(pairs[i][1]));
+    return n;
+  }
+  return 0;
+}
+
 // Is it a symbol of the model, and no word of a language? Letters alone, such as "a", may be both.
 static bool is_symbol(const ReportContent *content, const char *name) {
   size_t stem = strcspn(name, "_[.'");
@@ -84,9 +135,15 @@ static bool is_symbol(const ReportContent *content, const char *name) {
 // What the author says first; symbols of the model in it are set as such.
 static void write_lead(Document *d, const ReportContent *content) {
   Text lead = lead_of(d, content);
+  drop_advice(&lead);
   if (lead.n == 0 || lead.n > LONGEST_LEAD) return;
   document_open_paragraph(d);
+  bool in_product = false;
   for (const char *at = lead.at; *at;) {
+    if (at == lead.at || at[-1] == ' ') in_product = is_product(at);
+    size_t printed = in_product ? write_as_printed(d, at) : 0;
+    at += printed;
+    if (printed) continue;
     size_t n = written_name_length(at), plain = n ? n : 1;
     const char *name = arena_copy(&d->cx->scratch, at, n);
     if (n && is_symbol(content, name))
