@@ -6,7 +6,7 @@
 
 #include "hand.h"
 #include "measure.h"
-#include "sim/machine_source.h"
+#include "sim/run_source.h"
 #include "text_model.h"
 
 static const int links[] = {1, 2, 3, 5, 10, 20, 50};

@@ -35,7 +35,7 @@ void orbit_take_look(void *user, uint32_t number, const double *x, const double 
   for (uint32_t i = moving; i < n; i++)
     seen[i] =
         values[symbol_variable(s->orbit->cx, model->inputs.at[s->places[i] - parameters].symbol)];
-  s->event[number] = slopes->has_jumped ? slopes->t_event : -INFINITY;
+  s->event[number] = slopes->event.is_known ? slopes->event.t : -INFINITY;
   s->taken++;
   if (number + 1 < s->looks) return;
   for (uint32_t j = 0; j < n; j++) {

@@ -26,23 +26,23 @@ static double *held(RunSlopes *s, uint32_t input, uint32_t j) {
 void slopes_keep_held(RunSlopes *s) {
   const Machine *m = s->machine;
   const Plan *plan = m->plan;
-  for (uint32_t i = 0; s->has_held && i < plan->input_count; i++)
+  for (uint32_t i = 0; s->actions.has_held && i < plan->input_count; i++)
     if (plan->inputs[i].is_assigned)
       s->in_kept[plan->parameter_count + i] = m->values[plan->variables.inputs[i]];
 }
 
-// Slopes of the assignments from `first` on, at a state whose slopes are s->jumped and whose moment
-// moves by s->shift.
+// Slopes of the assignments from `first` on, at a state whose slopes are s->event.S and whose
+// moment moves by s->event.shift.
 static void assigned_slopes(RunSlopes *s, uint32_t first, uint32_t count, double t, const double *q,
                             const double *qd, double *out) {
   Machine *m = s->machine;
   machine_need(m, PART_ASSIGN_SLOPES);
-  slopes_put(s, s->jumped);
+  slopes_put(s, s->event.S);
   AssignSlopesBlocks at = machine_run_assign_slopes(m, t, q, qd);
   for (uint32_t k = 0; k < count; k++)
     for (uint32_t j = 0; j < s->count; j++) {
       out[k * s->count + j] = at.values[(size_t)(first + k) * s->count + j];
-      if (s->shift[j] != 0) out[k * s->count + j] += at.time[first + k] * s->shift[j];
+      if (s->event.shift[j] != 0) out[k * s->count + j] += at.time[first + k] * s->event.shift[j];
     }
 }
 
@@ -80,12 +80,13 @@ void slopes_open_actions(RunSlopes *s, Arena *room) {
   const Machine *m = s->machine;
   const Plan *plan = m->plan;
   const PlanSlopes *slopes = plan->slopes;
-  for (uint32_t i = 0; i < plan->input_count; i++) s->has_held |= plan->inputs[i].is_assigned;
+  for (uint32_t i = 0; i < plan->input_count; i++)
+    s->actions.has_held |= plan->inputs[i].is_assigned;
   if (run->moments.samplers.count == 0) return;
-  s->watch = (SampleWatch){s, s->count, take_sample, assign_sample};
-  samplers_watch(&run->moments.samplers, room, &s->watch);
+  s->actions.watch = (SampleWatch){s, s->count, take_sample, assign_sample};
+  samplers_watch(&run->moments.samplers, room, &s->actions.watch);
   for (uint32_t i = 0; i < s->count * plan->actions.sampling_count; i++)
-    s->samples_move |=
+    s->actions.samples_move |=
         machine_number(m, &slopes->periods[i]) != 0 || machine_number(m, &slopes->delays[i]) != 0;
 }
 
@@ -97,9 +98,9 @@ static bool find_shift(RunSlopes *s, double t) {
     if (!samplers_is_due(lines, i, t)) continue;
     for (uint32_t j = 0; j < s->count; j++) {
       double slope = line_slope(s, i, j);
-      if (any && fabs(slope - s->shift[j]) > MOVE_ALIKE * (fabs(slope) + t / s->unit[j]))
+      if (any && fabs(slope - s->event.shift[j]) > MOVE_ALIKE * (fabs(slope) + t / s->unit[j]))
         return false;
-      s->shift[j] = slope;
+      s->event.shift[j] = slope;
     }
     any = true;
   }
@@ -108,17 +109,17 @@ static bool find_shift(RunSlopes *s, double t) {
 
 Status slopes_meet_samples(RunSlopes *s) {
   const Stepper *motion = s->run->stepper;
-  s->is_jumping = s->is_struck = true;
-  s->t_event = motion->t;
-  memset(s->shift, 0, s->count * sizeof *s->shift);
-  memcpy(s->jumped, s->S, (size_t)s->count * s->state * sizeof *s->S);
-  if (!s->samples_move) return QDOT_OK;
+  s->event.is_open = s->event.is_struck = true;
+  s->event.t = motion->t;
+  memset(s->event.shift, 0, s->count * sizeof *s->event.shift);
+  memcpy(s->event.S, s->S, (size_t)s->count * s->state * sizeof *s->S);
+  if (!s->actions.samples_move) return QDOT_OK;
   if (!find_shift(s, motion->t)) slopes_lose(s, motion->t, TWO_SAMPLES);
-  memcpy(s->x_before, motion->y, s->state * sizeof *s->x_before);
-  Status status = slopes_motion(s, motion->t, s->x_before, s->rates_before);
+  memcpy(s->event.x_before, motion->y, s->state * sizeof *s->event.x_before);
+  Status status = slopes_motion(s, motion->t, s->event.x_before, s->event.rates_before);
   for (uint32_t j = 0; j < s->count; j++)
     for (uint32_t i = 0; i < s->state; i++)
-      s->jumped[(size_t)j * s->state + i] += s->rates_before[i] * s->shift[j];
+      s->event.S[(size_t)j * s->state + i] += s->event.rates_before[i] * s->event.shift[j];
   return status;
 }
 
@@ -136,12 +137,12 @@ static Status reset_by_differences(RunSlopes *s, const PlanOccasion *o) {
   memcpy(x + n, run->qd, (s->state - n) * sizeof *x);
   Status status = QDOT_OK;
   for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
-    double *to = s->jumped + (size_t)j * s->state, step = slopes_step(s, j, x, s->jumped);
+    double *to = s->event.S + (size_t)j * s->state, step = slopes_step(s, j, x, s->event.S);
     memset(sum, 0, s->state * sizeof *sum);
     for (int k = 0; k < 4 && status == QDOT_OK; k++) {
       double by = place[k] * step;
       slopes_shift_values(s, j, by);
-      run->t = t + by * s->shift[j];
+      run->t = t + by * s->event.shift[j];
       for (size_t i = 0; i < s->state; i++)
         *(i < n ? &run->q[i] : &run->qd[i - n]) = x[i] + by * to[i];
       status = run_reset_state(run, o);
@@ -160,7 +161,7 @@ static Status reset_by_differences(RunSlopes *s, const PlanOccasion *o) {
 
 Status slopes_reset(Run *run, const PlanOccasion *o) {
   RunSlopes *s = run->slopes;
-  if (!s || s->undefined || !s->is_jumping) return QDOT_OK;
+  if (!s || s->undefined || !s->event.is_open) return QDOT_OK;
   const PlanAssignment *list = s->machine->plan->actions.assignments + o->first;
   slopes_keep_held(s);
   Status status = slopes_settle_blow(s);
@@ -175,7 +176,7 @@ Status slopes_reset(Run *run, const PlanOccasion *o) {
     int at = list[k].place;
     if (at >= 0 && !is_free) continue;
     for (uint32_t j = 0; j < s->count; j++)
-      *(at >= 0 ? &s->jumped[(size_t)j * s->state + (uint32_t)at]
+      *(at >= 0 ? &s->event.S[(size_t)j * s->state + (uint32_t)at]
                 : held(s, (uint32_t)list[k].input, j)) = slopes[k * s->count + j];
   }
   arena_release(&run->cx->scratch, mark);

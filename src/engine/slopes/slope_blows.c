@@ -303,7 +303,7 @@ static Status blow_strike(Blow *b, double t, const double *q, double *qd) {
 static bool is_same(const RunSlopes *s, const double *a, const double *b) {
   int n = s->run->n;
   double size = 0;
-  for (int i = 0; i < n; i++) size = fmax(size, fmax(fabs(s->x_before[n + i]), fabs(b[i])));
+  for (int i = 0; i < n; i++) size = fmax(size, fmax(fabs(s->event.x_before[n + i]), fabs(b[i])));
   for (int i = 0; i < n; i++)
     if (fabs(a[i] - b[i]) > SAME_BLOW * size + NO_BLOW * slopes_size(s, (uint32_t)(n + i)))
       return false;
@@ -316,7 +316,7 @@ static void check_margins(const Blow *b, const double *margin, const double *slo
   for (int i = 0; i < b->margins; i++) {
     double change = SLOPES_LEAST_CHANGE * s->unit[j] * fabs(slope[i]);
     bool is_rounding = !(change > SLOPES_LEAST_CHANGE * SLOPES_LEAST_CHANGE * b->margin_size[i]);
-    if (fabs(margin[i]) < change && !is_rounding) slopes_lose(s, s->t_event, OTHER_CASE);
+    if (fabs(margin[i]) < change && !is_rounding) slopes_lose(s, s->event.t, OTHER_CASE);
   }
 }
 
@@ -340,17 +340,17 @@ static Status strike_slopes(RunSlopes *s, Blow *b, Arena *arena) {
   memcpy(margin, b->margin, (size_t)margins * sizeof *margin);
   Status status = QDOT_OK;
   for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
-    double *to = s->jumped + (size_t)j * s->state, *x = s->room;
-    double step = slopes_step(s, j, s->x_before, s->jumped);
+    double *to = s->event.S + (size_t)j * s->state, *x = s->room;
+    double step = slopes_step(s, j, s->event.x_before, s->event.S);
     double *velocity = s->room + s->state;
     memset(velocity, 0, (size_t)n * sizeof *velocity);
     memset(bend, 0, (size_t)margins * sizeof *bend);
     for (int k = 0; k < 4 && status == QDOT_OK; k++) {
       double by = place[k] * step;
       slopes_shift_values(s, j, by);
-      if (has_other_law(b)) slopes_lose(s, s->t_event, OTHER_BLOW);
-      for (uint32_t i = 0; i < s->state; i++) x[i] = s->x_before[i] + by * to[i];
-      status = blow_strike(b, s->t_event + by * s->shift[j], x, x + n);
+      if (has_other_law(b)) slopes_lose(s, s->event.t, OTHER_BLOW);
+      for (uint32_t i = 0; i < s->state; i++) x[i] = s->event.x_before[i] + by * to[i];
+      status = blow_strike(b, s->event.t + by * s->event.shift[j], x, x + n);
       dense_add(n, weight[k] / step, x + n, velocity);
       dense_add(margins, weight[k] / step, b->margin, bend);
     }
@@ -374,18 +374,18 @@ static Status strike(RunSlopes *s, Arena *arena) {
   double *x = s->room;
   Blow b;
   blow_open(&b, s, arena);
-  memcpy(x, s->x_before, s->state * sizeof *x);
-  Status status = blow_strike(&b, s->t_event, x, x + run->n);
+  memcpy(x, s->event.x_before, s->state * sizeof *x);
+  Status status = blow_strike(&b, s->event.t, x, x + run->n);
   if (status != QDOT_OK) return status;
-  if (is_same(s, x + run->n, s->x_after + run->n)) return strike_slopes(s, &b, arena);
-  slopes_lose(s, s->t_event, OTHER_BLOW);
+  if (is_same(s, x + run->n, s->event.x_after + run->n)) return strike_slopes(s, &b, arena);
+  slopes_lose(s, s->event.t, OTHER_BLOW);
   return QDOT_OK;
 }
 
 Status slopes_strike(RunSlopes *s) {
   Run *run = s->run;
   Machine *m = s->machine;
-  if (is_same(s, s->x_before + run->n, s->x_after + run->n)) return QDOT_OK;
+  if (is_same(s, s->event.x_before + run->n, s->event.x_after + run->n)) return QDOT_OK;
   Mark mark = arena_mark(&run->cx->scratch);
   bool *closed = arena_array(&run->cx->scratch, bool, m->contacts);
   memcpy(closed, m->closed, (size_t)m->contacts * sizeof *closed);

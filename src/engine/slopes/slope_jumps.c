@@ -35,11 +35,11 @@ static Status function_slopes(RunSlopes *s, double t, int i, double *g, double *
   Status status = QDOT_OK;
   for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
     const double *S = s->stepper->y + (size_t)j * s->state;
-    double step = slopes_step(s, j, s->x_before, s->stepper->y);
+    double step = slopes_step(s, j, s->event.x_before, s->stepper->y);
     out[j] = 0;
     for (int k = 0; k < 4 && status == QDOT_OK; k++) {
       slopes_shift_values(s, j, place[k] * step);
-      for (uint32_t c = 0; c < s->state; c++) x[c] = s->x_before[c] + place[k] * step * S[c];
+      for (uint32_t c = 0; c < s->state; c++) x[c] = s->event.x_before[c] + place[k] * step * S[c];
       status = run_event_functions(run, t, x, x + run->n, g);
       out[j] += weight[k] / step * g[i];
     }
@@ -53,7 +53,7 @@ static Status event_slopes(RunSlopes *s, double t, int i, double rate_seen, doub
                            double *rate) {
   Run *run = s->run;
   Machine *m = s->machine;
-  const double *x = s->x_before;
+  const double *x = s->event.x_before;
   bool is_gap = i < m->contacts && !m->closed[i];
   int guard = i - m->contacts;
   bool is_guard = guard >= 0 && guard < run->switching.count && run->switching.side[guard] != 0;
@@ -101,7 +101,7 @@ Status slopes_meet_event(RunSlopes *s, double t) {
   double *moved = arena_array(&run->cx->scratch, double, s->count);
   double *room = arena_array(&run->cx->scratch, double, count + 1);
   // what a jump brings about at its own moment, as a sign that turns with a blow, moves with it
-  bool is_caused = s->has_jumped && t == s->t_event && !(t > run->stepper->t_old), any = false;
+  bool is_caused = s->event.is_known && t == s->event.t && !(t > run->stepper->t_old), any = false;
   double h = 1e-3 * (run->stepper->t - run->stepper->t_old);
   Status status = QDOT_OK;
   for (int k = 0; k < 3; k++) {
@@ -109,27 +109,27 @@ Status slopes_meet_event(RunSlopes *s, double t) {
     // the dense output goes beyond the ends of its step by so little
     if (status == QDOT_OK) status = functions_at(s, t + (k - 1) * h, g[k]);
   }
-  if (status == QDOT_OK) status = slopes_state_at(s, t, s->x_before);
-  if (status == QDOT_OK) status = slopes_motion(s, t, s->x_before, s->rates_before);
+  if (status == QDOT_OK) status = slopes_state_at(s, t, s->event.x_before);
+  if (status == QDOT_OK) status = slopes_motion(s, t, s->event.x_before, s->event.rates_before);
   for (int i = 0; i < count && status == QDOT_OK && !s->undefined; i++) {
     if (!run->events.hit[i] || is_caused) continue;
     double rate = (g[2][i] - g[0][i]) / (2 * h), bend = (g[2][i] - 2 * g[1][i] + g[0][i]) / (h * h);
     status = event_slopes(s, t, i, rate, room, out, &rate);
     if (status != QDOT_OK) break;
-    if (!moment_slopes(s, out, rate, bend, any ? moved : s->shift))
+    if (!moment_slopes(s, out, rate, bend, any ? moved : s->event.shift))
       slopes_lose(s, t, GRAZING);
-    else if (any && !move_alike(s, moved, s->shift))
+    else if (any && !move_alike(s, moved, s->event.shift))
       slopes_lose(s, t, TWO_EVENTS);
     any = true;
   }
   arena_release(&run->cx->scratch, mark);
-  s->is_struck = false;
+  s->event.is_struck = false;
   for (uint32_t j = 0; j < s->count; j++)
     for (uint32_t i = 0; i < s->state; i++)
-      s->jumped[(size_t)j * s->state + i] =
-          s->S[(size_t)j * s->state + i] + s->rates_before[i] * s->shift[j];
-  s->is_jumping = true;
-  s->t_event = t;
+      s->event.S[(size_t)j * s->state + i] =
+          s->S[(size_t)j * s->state + i] + s->event.rates_before[i] * s->event.shift[j];
+  s->event.is_open = true;
+  s->event.t = t;
   return status;
 }
 
@@ -193,27 +193,28 @@ Status slopes_watch_misses(RunSlopes *s, double a, double b) {
 
 static void take_state(RunSlopes *s) {
   Run *run = s->run;
-  memcpy(s->x_after, run->q, (size_t)run->n * sizeof *run->q);
-  memcpy(s->x_after + run->n, run->qd, (s->state - (uint32_t)run->n) * sizeof *run->qd);
+  memcpy(s->event.x_after, run->q, (size_t)run->n * sizeof *run->q);
+  memcpy(s->event.x_after + run->n, run->qd, (s->state - (uint32_t)run->n) * sizeof *run->qd);
 }
 
 Status slopes_settle_blow(RunSlopes *s) {
-  if (s->is_struck) return QDOT_OK;
-  s->is_struck = true;
+  if (s->event.is_struck) return QDOT_OK;
+  s->event.is_struck = true;
   take_state(s);
   return slopes_strike(s);
 }
 
 Status slopes_jump(RunSlopes *s) {
   Status status = slopes_settle_blow(s);
-  s->is_jumping = false;
-  s->has_jumped = true;
+  s->event.is_open = false;
+  s->event.is_known = true;
   take_state(s);
-  if (status == QDOT_OK) status = slopes_motion(s, s->t_event, s->x_after, s->rates_after);
-  if (run_is_numeric(status)) slopes_lose(s, s->t_event, "the motion cannot be evaluated here");
+  if (status == QDOT_OK)
+    status = slopes_motion(s, s->event.t, s->event.x_after, s->event.rates_after);
+  if (run_is_numeric(status)) slopes_lose(s, s->event.t, "the motion cannot be evaluated here");
   for (uint32_t j = 0; j < s->count; j++)
     for (uint32_t i = 0; i < s->state; i++)
       s->S[(size_t)j * s->state + i] =
-          s->jumped[(size_t)j * s->state + i] - s->rates_after[i] * s->shift[j];
+          s->event.S[(size_t)j * s->state + i] - s->event.rates_after[i] * s->event.shift[j];
   return run_is_numeric(status) ? QDOT_OK : status;
 }

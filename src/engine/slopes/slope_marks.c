@@ -21,7 +21,7 @@ static bool is_integral(ReductionKind kind) {
 }
 
 void slopes_lose_reduction(RunSlopes *s, uint32_t i, double t, const char *why) {
-  GaugeSlopes *g = &s->gauges[i];
+  GaugeSlopes *g = &s->sums.gauges[i];
   if (g->undefined) return;
   g->undefined = why;
   g->undefined_at = t;
@@ -29,23 +29,23 @@ void slopes_lose_reduction(RunSlopes *s, uint32_t i, double t, const char *why) 
 
 void slopes_open_gauges(RunSlopes *s, Arena *arena) {
   const Gauges *g = &s->run->gauges;
-  s->gauges = arena_array(arena, GaugeSlopes, g->n + 1);
-  s->gauges_before = arena_array(arena, Gauge, g->n + 1);
+  s->sums.gauges = arena_array(arena, GaugeSlopes, g->n + 1);
+  s->sums.before = arena_array(arena, Gauge, g->n + 1);
   for (uint32_t i = 0; i < g->n; i++) {
-    GaugeSlopes *to = &s->gauges[i];
+    GaugeSlopes *to = &s->sums.gauges[i];
     double **all[] = {&to->extreme, &to->sum, &to->first, &to->met, &to->left};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
       *all[k] = arena_array(arena, double, s->count);
     to->best = to->best_at = NAN;
   }
-  s->row = arena_array(arena, double, (size_t)s->count * s->state + 1);
-  s->moved = arena_array(arena, double, s->count);
-  s->reductions = arena_array(arena, double, (size_t)g->n * s->count + 1);
-  s->values = arena_array(arena, double, (size_t)g->n + 1);
-  s->value_slopes = arena_array(arena, double, (size_t)g->n * s->count + 1);
-  s->value_rates = arena_array(arena, double, (size_t)g->n + 1);
-  s->guard_slopes = arena_array(arena, double, (size_t)g->guards * s->count + 1);
-  s->guard_rates = arena_array(arena, double, (size_t)g->guards + 1);
+  s->sums.row = arena_array(arena, double, (size_t)s->count * s->state + 1);
+  s->sums.moved = arena_array(arena, double, s->count);
+  s->sums.reductions = arena_array(arena, double, (size_t)g->n * s->count + 1);
+  s->look.values = arena_array(arena, double, (size_t)g->n + 1);
+  s->look.value_slopes = arena_array(arena, double, (size_t)g->n * s->count + 1);
+  s->look.value_rates = arena_array(arena, double, (size_t)g->n + 1);
+  s->look.guard_slopes = arena_array(arena, double, (size_t)g->guards * s->count + 1);
+  s->look.guard_rates = arena_array(arena, double, (size_t)g->guards + 1);
 }
 
 // ---- Pieces
@@ -53,11 +53,11 @@ void slopes_open_gauges(RunSlopes *s, Arena *arena) {
 void slopes_begin_looking(Run *run) {
   RunSlopes *s = run->slopes;
   if (!s) return;
-  memcpy(s->gauges_before, run->gauges.at, run->gauges.n * sizeof *s->gauges_before);
+  memcpy(s->sums.before, run->gauges.at, run->gauges.n * sizeof *s->sums.before);
 }
 
 static void push_mark(RunSlopes *s, SlopeMark mark) {
-  vec_push(s->run->memory.room, &s->marks, mark);
+  vec_push(s->run->memory.room, &s->marks.list, mark);
 }
 
 static Cut cut_at(const SmoothPiece *piece, double t) {
@@ -114,21 +114,21 @@ void slopes_note_piece(Run *run, double a, double b) {
   RunSlopes *s = run->slopes;
   if (!s || s->undefined) return;
   Gauges *g = &run->gauges;
-  SmoothPiece piece = {.begin = s->last_cut, .end = {.t = b}, .signs = s->signs.n};
+  SmoothPiece piece = {.begin = s->marks.last_cut, .end = {.t = b}, .signs = s->marks.signs.n};
   if (piece.begin.t != a) piece.begin = (Cut){.t = a};
-  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->memory.room, &s->signs, g->sign[k]);
-  vec_push(run->memory.room, &s->pieces, piece);
-  s->last_cut = (Cut){.t = b};
-  note_extremes(s, s->pieces.n - 1, a, b);
-  note_integrals(s, s->pieces.n - 1, a, b);
+  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->memory.room, &s->marks.signs, g->sign[k]);
+  vec_push(run->memory.room, &s->marks.pieces, piece);
+  s->marks.last_cut = (Cut){.t = b};
+  note_extremes(s, s->marks.pieces.n - 1, a, b);
+  note_integrals(s, s->marks.pieces.n - 1, a, b);
 }
 
 static void end_piece(RunSlopes *s, Mover mover, uint32_t number) {
-  if (!s || s->pieces.n == 0) return;
-  SmoothPiece *last = &s->pieces.at[s->pieces.n - 1];
+  if (!s || s->marks.pieces.n == 0) return;
+  SmoothPiece *last = &s->marks.pieces.at[s->marks.pieces.n - 1];
   last->end.mover = mover;
   last->end.number = number;
-  s->last_cut = last->end;
+  s->marks.last_cut = last->end;
 }
 
 void slopes_note_crossing(Run *run, uint32_t guard) {
@@ -138,10 +138,10 @@ void slopes_note_crossing(Run *run, uint32_t guard) {
 // ---- Marks
 
 static uint32_t piece_at(const RunSlopes *s, double t) {
-  for (uint32_t k = 0; k < s->pieces.n; k++)
-    if (s->pieces.at[k].begin.t == t) return k;
-  for (uint32_t k = 0; k < s->pieces.n; k++)
-    if (t >= s->pieces.at[k].begin.t && t <= s->pieces.at[k].end.t) return k;
+  for (uint32_t k = 0; k < s->marks.pieces.n; k++)
+    if (s->marks.pieces.at[k].begin.t == t) return k;
+  for (uint32_t k = 0; k < s->marks.pieces.n; k++)
+    if (t >= s->marks.pieces.at[k].begin.t && t <= s->marks.pieces.at[k].end.t) return k;
   return NO_PIECE;
 }
 
@@ -155,11 +155,13 @@ static void mark_moment(RunSlopes *s, uint32_t i, double t, double before, MarkK
 
 static void mark_looks(RunSlopes *s, double until) {
   const SlopeLook *look = s->run->o->look;
-  for (; look && s->next_look < look->count && look->times[s->next_look] <= until; s->next_look++) {
-    double t = fmax(look->times[s->next_look], s->run->stepper->t_old);
-    push_mark(
-        s,
-        (SlopeMark){.t = t, .kind = MARK_LOOK, .reduction = s->next_look, .piece = piece_at(s, t)});
+  for (; look && s->marks.next_look < look->count && look->times[s->marks.next_look] <= until;
+       s->marks.next_look++) {
+    double t = fmax(look->times[s->marks.next_look], s->run->stepper->t_old);
+    push_mark(s, (SlopeMark){.t = t,
+                             .kind = MARK_LOOK,
+                             .reduction = s->marks.next_look,
+                             .piece = piece_at(s, t)});
   }
 }
 
@@ -171,28 +173,30 @@ static int by_time(const void *a, const void *b) {
 void slopes_make_marks(RunSlopes *s, double until, bool is_event) {
   const Gauges *g = &s->run->gauges;
   if (is_event) end_piece(s, MOVES_BY_EVENT, 0);
-  if (is_event) s->last_cut = (Cut){.t = until, .mover = MOVES_BY_EVENT};
+  if (is_event) s->marks.last_cut = (Cut){.t = until, .mover = MOVES_BY_EVENT};
   for (uint32_t i = 0; i < g->n; i++) {
-    const Gauge *now = &g->at[i], *before = &s->gauges_before[i];
+    const Gauge *now = &g->at[i], *before = &s->sums.before[i];
     ReductionKind kind = g->reductions[i].kind;
     if (kind == REDUCE_FIRST) mark_moment(s, i, now->met_at, before->met_at, MARK_MET);
     if (kind == REDUCE_LAST) mark_moment(s, i, now->left_at, before->left_at, MARK_LEFT);
     if (kind == REDUCE_START) mark_moment(s, i, now->first_at, before->first_at, MARK_FIRST);
   }
   mark_looks(s, until);
-  for (uint32_t k = 0; k < s->marks.n; k++) {
-    SlopeMark *mark = &s->marks.at[k];
+  for (uint32_t k = 0; k < s->marks.list.n; k++) {
+    SlopeMark *mark = &s->marks.list.at[k];
     if (mark->piece == NO_PIECE || mark->kind == MARK_LOOK) continue;
-    mark->cut = cut_at(&s->pieces.at[mark->piece], mark->t);
-    if (mark->kind == MARK_BOUNDARY && mark->weight > 0) mark->cut = s->pieces.at[mark->piece].end;
+    mark->cut = cut_at(&s->marks.pieces.at[mark->piece], mark->t);
+    if (mark->kind == MARK_BOUNDARY && mark->weight > 0)
+      mark->cut = s->marks.pieces.at[mark->piece].end;
     if (mark->cut.mover == MOVES_NOT && mark->t > 0 && mark->t == g->at[mark->reduction].from)
       mark->cut.mover = MOVES_BY_FROM;
     bool is_free = mark->cut.mover == MOVES_NOT || mark->cut.mover == MOVES_BY_EVENT;
     if (is_free && mark->t == s->run->o->t_end) mark->cut.mover = MOVES_BY_END;
     mark->is_late = is_event && mark->cut.mover == MOVES_BY_EVENT && mark->cut.t == until;
   }
-  if (s->marks.n > 1) qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_time);
-  s->next_mark = 0;
+  if (s->marks.list.n > 1)
+    qsort(s->marks.list.at, s->marks.list.n, sizeof *s->marks.list.at, by_time);
+  s->marks.next = 0;
 }
 
 // ---- Taking them
@@ -201,13 +205,13 @@ void slopes_make_marks(RunSlopes *s, double until, bool is_event) {
 static Status refine(RunSlopes *s, SlopeMark *mark, const SmoothPiece *piece, double *S) {
   double length = piece->end.t - piece->begin.t, h = 1e-3 * length;
   for (int round = 0; round < 3; round++) {
-    double t = mark->t, rate = s->value_rates[mark->reduction];
+    double t = mark->t, rate = s->look.value_rates[mark->reduction];
     double beside = t + (t + h < piece->end.t ? h : -h);
     if (rate == 0 || isnan(rate)) return QDOT_OK;
     Status status = slopes_at(s, beside, S);
     if (status == QDOT_OK) status = slopes_look(s, beside, piece, S, true);
     if (status != QDOT_OK) return status;
-    double bend = (s->value_rates[mark->reduction] - rate) / (beside - t), step = -rate / bend;
+    double bend = (s->look.value_rates[mark->reduction] - rate) / (beside - t), step = -rate / bend;
     bool is_near = isfinite(step) && fabs(step) < 0.05 * length && t + step > piece->begin.t &&
                    t + step < piece->end.t;
     if (is_near) mark->t = t + step;
@@ -220,7 +224,7 @@ static Status refine(RunSlopes *s, SlopeMark *mark, const SmoothPiece *piece, do
 }
 
 static void take_extreme(RunSlopes *s, const SlopeMark *mark, const double *slope) {
-  GaugeSlopes *g = &s->gauges[mark->reduction];
+  GaugeSlopes *g = &s->sums.gauges[mark->reduction];
   const Gauge *gauge = &s->run->gauges.at[mark->reduction];
   bool most = s->run->gauges.reductions[mark->reduction].kind == REDUCE_MAX;
   double ahead = most ? mark->value - g->best : g->best - mark->value;
@@ -248,14 +252,14 @@ static void take_extreme(RunSlopes *s, const SlopeMark *mark, const double *slop
 
 static void take_value(RunSlopes *s, const SlopeMark *mark, const double *slope) {
   const PlanReduction *r = &s->run->gauges.reductions[mark->reduction];
-  GaugeSlopes *g = &s->gauges[mark->reduction];
+  GaugeSlopes *g = &s->sums.gauges[mark->reduction];
   for (uint32_t j = 0; j < s->count; j++) {
     switch (mark->kind) {
     case MARK_SUM:
       g->sum[j] += mark->weight * slope[j] * (r->kind == REDUCE_RMS ? 2 * mark->value : 1);
       break;
     case MARK_BOUNDARY:
-      g->sum[j] += mark->weight * s->moved[j] *
+      g->sum[j] += mark->weight * s->sums.moved[j] *
                    (r->kind == REDUCE_RMS ? mark->value * mark->value : mark->value);
       break;
     case MARK_MET: g->met[j] = slope[j]; break;
@@ -272,38 +276,38 @@ static Status take_look(RunSlopes *s, const SlopeMark *mark, const double *S) {
   const SlopeLook *look = s->run->o->look;
   Status status = slopes_state_at(s, mark->t, s->x);
   if (status == QDOT_OK && mark->piece != NO_PIECE) {
-    const SmoothPiece *piece = &s->pieces.at[mark->piece];
+    const SmoothPiece *piece = &s->marks.pieces.at[mark->piece];
     status = slopes_look(s, mark->t, piece, S, false);
-    if (status == QDOT_OK) status = slopes_signals(s, mark->t, s->values, NULL);
+    if (status == QDOT_OK) status = slopes_signals(s, mark->t, s->look.values, NULL);
   }
   if (status == QDOT_OK)
-    look->take(look->user, mark->reduction, s->x, S, s->values, s->value_slopes);
+    look->take(look->user, mark->reduction, s->x, S, s->look.values, s->look.value_slopes);
   return status;
 }
 
 static Status take_mark(RunSlopes *s, SlopeMark *mark) {
-  double *S = s->row;
+  double *S = s->sums.row;
   // the nodes of an integral stay where they are
   bool moves = mark->kind != MARK_SUM && mark->cut.mover != MOVES_NOT;
   if (mark->kind == MARK_BOUNDARY && !moves) return QDOT_OK;
   Status status = slopes_at(s, mark->t, S);
   if (status == QDOT_OK && mark->kind == MARK_LOOK) return take_look(s, mark, S);
   if (status != QDOT_OK) return status;
-  const SmoothPiece *piece = &s->pieces.at[mark->piece];
+  const SmoothPiece *piece = &s->marks.pieces.at[mark->piece];
   mark->is_inner = mark->kind == MARK_EXTREME && mark->t > piece->begin.t && mark->t < piece->end.t;
   status = slopes_look(s, mark->t, piece, S, moves || mark->is_inner);
   if (status == QDOT_OK && mark->is_inner) status = refine(s, mark, piece, S);
   if (status != QDOT_OK) return status;
   // what ceased to hold before does not count any more
-  if (mark->kind == MARK_LEFT) s->gauges[mark->reduction].undefined = NULL;
+  if (mark->kind == MARK_LEFT) s->sums.gauges[mark->reduction].undefined = NULL;
   bool is_known = true;
   if (moves) status = slopes_find_moves(s, mark, S, &is_known);
   if (status != QDOT_OK) return status;
   if (!is_known) slopes_lose_reduction(s, mark->reduction, mark->t, GRAZING);
   if (slopes_part_from_event(s, mark)) slopes_lose_reduction(s, mark->reduction, mark->t, AT_FROM);
-  double *slope = s->value_slopes + (size_t)mark->reduction * s->count;
+  double *slope = s->look.value_slopes + (size_t)mark->reduction * s->count;
   for (uint32_t j = 0; moves && is_known && j < s->count; j++)
-    slope[j] += s->value_rates[mark->reduction] * s->moved[j];
+    slope[j] += s->look.value_rates[mark->reduction] * s->sums.moved[j];
   take_value(s, mark, slope);
   return QDOT_OK;
 }
@@ -318,8 +322,8 @@ static Status take_if(RunSlopes *s, SlopeMark *mark) {
 
 Status slopes_take_marks(RunSlopes *s, double until) {
   Status status = QDOT_OK;
-  for (; s->next_mark < s->marks.n && status == QDOT_OK; s->next_mark++) {
-    SlopeMark *mark = &s->marks.at[s->next_mark];
+  for (; s->marks.next < s->marks.list.n && status == QDOT_OK; s->marks.next++) {
+    SlopeMark *mark = &s->marks.list.at[s->marks.next];
     if (mark->t > until) break;
     if (!mark->is_late) status = take_if(s, mark);
   }
@@ -328,8 +332,8 @@ Status slopes_take_marks(RunSlopes *s, double until) {
 
 Status slopes_take_late_marks(RunSlopes *s) {
   Status status = QDOT_OK;
-  for (uint32_t k = 0; k < s->marks.n && status == QDOT_OK; k++)
-    if (s->marks.at[k].is_late) status = take_if(s, &s->marks.at[k]);
+  for (uint32_t k = 0; k < s->marks.list.n && status == QDOT_OK; k++)
+    if (s->marks.list.at[k].is_late) status = take_if(s, &s->marks.list.at[k]);
   return status;
 }
 
@@ -339,7 +343,8 @@ Status slopes_take_late_marks(RunSlopes *s) {
 static bool parts_from_end(const RunSlopes *s, double t) {
   for (uint32_t j = 0; j < s->count; j++) {
     double end = slopes_end_slope(s, j);
-    if (fabs(s->shift[j] - end) > SLOPES_LEAST_CHANGE * (fabs(end) + t / s->unit[j])) return true;
+    if (fabs(s->event.shift[j] - end) > SLOPES_LEAST_CHANGE * (fabs(end) + t / s->unit[j]))
+      return true;
   }
   return false;
 }
@@ -371,9 +376,9 @@ void slopes_take_last(RunSlopes *s, double t) {
   const Gauges *g = &s->run->gauges;
   bool parts = parts_from_end(s, t);
   for (uint32_t i = 0; i < g->n; i++) {
-    const Gauge *now = &g->at[i], *before = &s->gauges_before[i];
+    const Gauge *now = &g->at[i], *before = &s->sums.before[i];
     SlopeMark mark = {.t = t, .value = now->final, .reduction = i, .cut.mover = MOVES_BY_END};
-    const double *slope = s->value_slopes + (size_t)i * s->count;
+    const double *slope = s->look.value_slopes + (size_t)i * s->count;
     const struct {
       MarkKind kind;
       bool is_new;

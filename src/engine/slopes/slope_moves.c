@@ -9,7 +9,7 @@ static const double NO_JUMP = 1e-9;
 double slopes_end_slope(const RunSlopes *s, uint32_t j) {
   const Machine *m = s->machine;
   const PlanValue *end = &m->plan->times.end;
-  if (s->run->end.has_stopped) return s->shift[j];
+  if (s->run->end.has_stopped) return s->event.shift[j];
   if (!end->is_said || machine_number(m, end) != s->run->o->t_end) return 0;
   return machine_number(m, &m->plan->slopes->ends[j]);
 }
@@ -26,7 +26,7 @@ bool slopes_part_from_event(RunSlopes *s, const SlopeMark *mark) {
                  fabs(mark->t - from_at) <= 1e-9 * mark->t;
   for (uint32_t j = 0; is_both && j < s->count; j++) {
     double from = slopes_from_slope(s, mark->reduction, j);
-    if (fabs(s->shift[j] - from) > SLOPES_LEAST_CHANGE * (fabs(from) + mark->t / s->unit[j]))
+    if (fabs(s->event.shift[j] - from) > SLOPES_LEAST_CHANGE * (fabs(from) + mark->t / s->unit[j]))
       return true;
   }
   return false;
@@ -53,13 +53,13 @@ static Status find_bend(RunSlopes *s, const SlopeMark *mark, double *out) {
 
 // By the crossing of a guard that bends so much; false where it only just crosses.
 static bool moves_by_guard(RunSlopes *s, uint32_t guard, double bend) {
-  double rate = s->guard_rates[guard];
+  double rate = s->look.guard_rates[guard];
   for (uint32_t j = 0; j < s->count; j++) {
-    double slope = s->guard_slopes[(size_t)guard * s->count + j];
-    s->moved[j] = 0;
+    double slope = s->look.guard_slopes[(size_t)guard * s->count + j];
+    s->sums.moved[j] = 0;
     if (slope == 0) continue;
     if (!(rate * rate > 10 * SLOPES_LEAST_CHANGE * bend * fabs(slope) * s->unit[j])) return false;
-    s->moved[j] = -slope / rate;
+    s->sums.moved[j] = -slope / rate;
   }
   return true;
 }
@@ -68,7 +68,7 @@ static Status find_crossing_moves(RunSlopes *s, const SlopeMark *mark, bool *is_
   uint32_t guard = mark->cut.number;
   double length = s->run->stepper->t - s->run->stepper->t_old, bend;
   // it is of the order of the rate over the step, unless the rate vanishes
-  double least = fabs(s->guard_rates[guard]) / length * 0.01;
+  double least = fabs(s->look.guard_rates[guard]) / length * 0.01;
   double most = s->run->gauges.size[guard] / (length * length) * 0.01;
   *is_known = moves_by_guard(s, guard, fmax(most, least));
   if (*is_known) return QDOT_OK;
@@ -84,8 +84,8 @@ static Status find_crossing_moves(RunSlopes *s, const SlopeMark *mark, bool *is_
 static bool integrand_goes_on(const RunSlopes *s, const SlopeMark *mark) {
   if (mark->kind != MARK_BOUNDARY) return false;
   double scale = s->run->gauges.at[mark->reduction].scale;
-  for (uint32_t k = 0; k < s->marks.n; k++) {
-    const SlopeMark *other = &s->marks.at[k];
+  for (uint32_t k = 0; k < s->marks.list.n; k++) {
+    const SlopeMark *other = &s->marks.list.at[k];
     if (other->kind == MARK_BOUNDARY && other->reduction == mark->reduction &&
         other->t == mark->t && other->weight == -mark->weight)
       return fabs(other->value - mark->value) <= NO_JUMP * scale;
@@ -98,16 +98,18 @@ static bool is_close(double a, double b) { return fabs(a - b) <= NO_JUMP * fmax(
 // Nor does an extreme of what is smooth there: its rate and slopes are those of the other side.
 static Status value_goes_on(RunSlopes *s, const SlopeMark *mark, const double *S, bool *out) {
   uint32_t i = mark->reduction;
-  const SmoothPiece *own = &s->pieces.at[mark->piece];
+  const SmoothPiece *own = &s->marks.pieces.at[mark->piece];
   bool is_end = mark->t == own->end.t;
-  *out = mark->kind == MARK_EXTREME && (is_end ? mark->piece + 1 < s->pieces.n : mark->piece > 0);
+  *out = mark->kind == MARK_EXTREME &&
+         (is_end ? mark->piece + 1 < s->marks.pieces.n : mark->piece > 0);
   if (!*out) return QDOT_OK;
-  double rate = s->value_rates[i];
-  for (uint32_t j = 0; j < s->count; j++) s->moved[j] = s->value_slopes[(size_t)i * s->count + j];
-  Status status = slopes_look(s, mark->t, is_end ? own + 1 : own - 1, S, true);
-  *out = is_close(rate, s->value_rates[i]);
+  double rate = s->look.value_rates[i];
   for (uint32_t j = 0; j < s->count; j++)
-    *out = *out && is_close(s->moved[j], s->value_slopes[(size_t)i * s->count + j]);
+    s->sums.moved[j] = s->look.value_slopes[(size_t)i * s->count + j];
+  Status status = slopes_look(s, mark->t, is_end ? own + 1 : own - 1, S, true);
+  *out = is_close(rate, s->look.value_rates[i]);
+  for (uint32_t j = 0; j < s->count; j++)
+    *out = *out && is_close(s->sums.moved[j], s->look.value_slopes[(size_t)i * s->count + j]);
   return status;
 }
 
@@ -124,10 +126,10 @@ Status slopes_find_moves(RunSlopes *s, const SlopeMark *mark, const double *S, b
     if (!*is_known) status = value_goes_on(s, mark, S, is_known);
   }
   for (uint32_t j = 0; j < s->count; j++) {
-    s->moved[j] = 0;
-    if (cut->mover == MOVES_BY_EVENT) s->moved[j] = s->shift[j];
-    if (cut->mover == MOVES_BY_FROM) s->moved[j] = slopes_from_slope(s, mark->reduction, j);
-    if (cut->mover == MOVES_BY_END) s->moved[j] = slopes_end_slope(s, j);
+    s->sums.moved[j] = 0;
+    if (cut->mover == MOVES_BY_EVENT) s->sums.moved[j] = s->event.shift[j];
+    if (cut->mover == MOVES_BY_FROM) s->sums.moved[j] = slopes_from_slope(s, mark->reduction, j);
+    if (cut->mover == MOVES_BY_END) s->sums.moved[j] = slopes_end_slope(s, j);
   }
   return status;
 }

@@ -10,7 +10,7 @@ static bool is_extreme(ReductionKind kind) { return kind == REDUCE_MAX || kind =
 // Slopes of a reduction from all that was met; `final` is that of its value at the end.
 static double reduction_slope(RunSlopes *s, uint32_t i, uint32_t j, const double *final) {
   const Gauge *gauge = &s->run->gauges.at[i];
-  const GaugeSlopes *g = &s->gauges[i];
+  const GaugeSlopes *g = &s->sums.gauges[i];
   ReductionKind kind = s->run->gauges.reductions[i].kind;
   double longer = slopes_end_slope(s, j) - slopes_from_slope(s, i, j);
   switch (kind) {
@@ -39,9 +39,9 @@ static bool ends_with_final(const Gauge *gauge, ReductionKind kind) {
 static void look_at_end(RunSlopes *s) {
   Run *run = s->run;
   Gauges *g = &run->gauges;
-  uint32_t signs = s->signs.n;
-  s->signs.n = 0;
-  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->memory.room, &s->signs, g->sign[k]);
+  uint32_t signs = s->marks.signs.n;
+  s->marks.signs.n = 0;
+  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->memory.room, &s->marks.signs, g->sign[k]);
   double t = run->stepper->t, t_old = run->stepper->t_old;
   SmoothPiece piece = {.begin = {.t = t_old}, .end = {.t = t}};
   // behind an event there is no step yet in which rates could be looked for
@@ -53,17 +53,18 @@ static void look_at_end(RunSlopes *s) {
       slopes_lose_reduction(s, i, t, "the motion cannot be evaluated at its end");
     for (uint32_t j = 0; j < s->count && !is_behind; j++) {
       double moved = slopes_end_slope(s, j);
-      if (moved != 0) s->value_slopes[(size_t)i * s->count + j] += s->value_rates[i] * moved;
+      if (moved != 0)
+        s->look.value_slopes[(size_t)i * s->count + j] += s->look.value_rates[i] * moved;
     }
   }
   if (run->gauges.has_last_look) slopes_take_last(s, t);
-  s->signs.n = signs;
+  s->marks.signs.n = signs;
 }
 
 // Does nothing move what a reduction amounts to?
 static bool is_still(const RunSlopes *s, uint32_t i) {
   for (uint32_t j = 0; j < s->count; j++)
-    if (s->reductions[(size_t)i * s->count + j] != 0) return false;
+    if (s->sums.reductions[(size_t)i * s->count + j] != 0) return false;
   return true;
 }
 
@@ -71,10 +72,10 @@ static bool is_still(const RunSlopes *s, uint32_t i) {
 static const char *why_no_slopes(const RunSlopes *s, uint32_t i) {
   const Gauge *gauge = &s->run->gauges.at[i];
   ReductionKind kind = s->run->gauges.reductions[i].kind;
-  if (s->gauges[i].undefined)
-    return text_format(s->run->memory.found, "%s at t = %.6g s", s->gauges[i].undefined,
-                       s->gauges[i].undefined_at);
-  double missed = fabs(s->gauges[i].best - gauge->extreme);
+  if (s->sums.gauges[i].undefined)
+    return text_format(s->run->memory.found, "%s at t = %.6g s", s->sums.gauges[i].undefined,
+                       s->sums.gauges[i].undefined_at);
+  double missed = fabs(s->sums.gauges[i].best - gauge->extreme);
   bool is_early = (is_extreme(kind) && missed <= SLOPES_EQUAL_PEAKS * gauge->scale) ||
                   (kind == REDUCE_FIRST && gauge->met_at < s->undefined_at) ||
                   kind == REDUCE_START || kind == REDUCE_COUNT;
@@ -101,12 +102,13 @@ void slopes_finish_gauges(RunSlopes *s) {
   run_look_back(run);
   for (uint32_t i = 0; i < g->n; i++)
     for (uint32_t j = 0; j < s->count; j++)
-      s->reductions[(size_t)i * s->count + j] =
-          reduction_slope(s, i, j, s->value_slopes + (size_t)i * s->count);
+      s->sums.reductions[(size_t)i * s->count + j] =
+          reduction_slope(s, i, j, s->look.value_slopes + (size_t)i * s->count);
   const char **why = arena_array(run->memory.found, const char *, g->n + 1);
   for (uint32_t i = 0; i < g->n; i++) {
     why[i] = why_no_slopes(s, i);
-    for (uint32_t j = 0; why[i] && j < s->count; j++) s->reductions[(size_t)i * s->count + j] = NAN;
+    for (uint32_t j = 0; why[i] && j < s->count; j++)
+      s->sums.reductions[(size_t)i * s->count + j] = NAN;
   }
   machine_need(m, PART_MEASURE_SLOPES);
   MeasureSlopesBlocks at = machine_run_measure_slopes(m, run_time(run), run->q, run->qd);
@@ -117,7 +119,7 @@ void slopes_finish_gauges(RunSlopes *s) {
       double slope = at.by_direction[(size_t)k * s->count + j];
       for (uint32_t i = 0; i < g->n; i++) {
         double by = at.by_reduction[(size_t)k * g->n + i];
-        if (by != 0) slope += by * s->reductions[(size_t)i * s->count + j];
+        if (by != 0) slope += by * s->sums.reductions[(size_t)i * s->count + j];
       }
       summary->measure_slopes[(size_t)k * s->count + j] = summary->undefined[k] ? NAN : slope;
     }
@@ -125,5 +127,5 @@ void slopes_finish_gauges(RunSlopes *s) {
 }
 
 void slopes_of_reduction(const RunSlopes *s, uint32_t i, double *out) {
-  for (uint32_t j = 0; j < s->count; j++) out[j] = s->reductions[(size_t)i * s->count + j];
+  for (uint32_t j = 0; j < s->count; j++) out[j] = s->sums.reductions[(size_t)i * s->count + j];
 }

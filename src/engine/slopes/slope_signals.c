@@ -9,7 +9,7 @@ static void put_signs(RunSlopes *s, const SmoothPiece *piece) {
   Machine *m = s->machine;
   uint32_t guards = s->run->gauges.guards;
   if (guards > 0)
-    memcpy(m->in + m->set->equations->layout.signs, s->signs.at + piece->signs,
+    memcpy(m->in + m->set->equations->layout.signs, s->marks.signs.at + piece->signs,
            guards * sizeof(double));
 }
 
@@ -42,8 +42,8 @@ static Status slopes_by_differences(RunSlopes *s, double t, const SmoothPiece *p
   uint32_t all = g->n + g->guards;
   Mark mark = arena_mark(&s->run->cx->scratch);
   double *out = arena_array(&s->run->cx->scratch, double, all + 1);
-  memset(s->value_slopes, 0, (size_t)g->n * s->count * sizeof(double));
-  memset(s->guard_slopes, 0, (size_t)g->guards * s->count * sizeof(double));
+  memset(s->look.value_slopes, 0, (size_t)g->n * s->count * sizeof(double));
+  memset(s->look.guard_slopes, 0, (size_t)g->guards * s->count * sizeof(double));
   Status status = QDOT_OK;
   for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
     double step = slopes_step(s, j, s->x, S), *x = s->room;
@@ -54,14 +54,14 @@ static Status slopes_by_differences(RunSlopes *s, double t, const SmoothPiece *p
         x[i] = s->x[i] + place[k] * step * S[(size_t)j * s->state + i];
       status = signals_at_state(s, t, x, out, out + g->n);
       for (uint32_t i = 0; i < g->n; i++)
-        s->value_slopes[(size_t)i * s->count + j] += weight[k] / step * out[i];
+        s->look.value_slopes[(size_t)i * s->count + j] += weight[k] / step * out[i];
       for (uint32_t i = 0; i < g->guards; i++)
-        s->guard_slopes[(size_t)i * s->count + j] += weight[k] / step * out[g->n + i];
+        s->look.guard_slopes[(size_t)i * s->count + j] += weight[k] / step * out[g->n + i];
     }
   }
   slopes_restore_values(s);
-  for (uint32_t i = 0; i < g->n; i++) s->value_rates[i] = NAN;
-  for (uint32_t i = 0; i < g->guards; i++) s->guard_rates[i] = NAN;
+  for (uint32_t i = 0; i < g->n; i++) s->look.value_rates[i] = NAN;
+  for (uint32_t i = 0; i < g->guards; i++) s->look.guard_rates[i] = NAN;
   arena_release(&s->run->cx->scratch, mark);
   return status;
 }
@@ -83,9 +83,9 @@ static Status find_rates(RunSlopes *s, double t) {
     for (uint32_t i = 0; i < all; i++) rate[i] += weight[k] / h * out[i];
   }
   for (uint32_t i = 0; i < g->n; i++)
-    if (isnan(s->value_rates[i])) s->value_rates[i] = rate[i];
+    if (isnan(s->look.value_rates[i])) s->look.value_rates[i] = rate[i];
   for (uint32_t i = 0; i < g->guards; i++)
-    if (isnan(s->guard_rates[i])) s->guard_rates[i] = rate[g->n + i];
+    if (isnan(s->look.guard_rates[i])) s->look.guard_rates[i] = rate[g->n + i];
   arena_release(&s->run->cx->scratch, mark);
   return status;
 }
@@ -97,29 +97,30 @@ static Status add_time(RunSlopes *s, double t) {
   double h = 1e-2 * s->run->o->every;
   Status status = QDOT_OK;
   for (int k = 0; k < 4 && status == QDOT_OK; k++) {
-    status = signals_at_state(s, t + place[k] * h, s->x, s->values, NULL);
+    status = signals_at_state(s, t + place[k] * h, s->x, s->look.values, NULL);
     for (uint32_t i = 0; i < g->n; i++)
       for (uint32_t j = 0; j < s->count; j++)
-        s->value_slopes[(size_t)i * s->count + j] +=
-            weight[k] / h * s->values[i] * slopes_end_slope(s, j);
+        s->look.value_slopes[(size_t)i * s->count + j] +=
+            weight[k] / h * s->look.values[i] * slopes_end_slope(s, j);
   }
   return status;
 }
 
 Status slopes_look_moved(RunSlopes *s, double t, const SmoothPiece *piece) {
   bool moves = false;
-  memcpy(s->row, s->S, (size_t)s->count * s->state * sizeof *s->row);
+  memcpy(s->sums.row, s->S, (size_t)s->count * s->state * sizeof *s->sums.row);
   for (uint32_t j = 0; j < s->count; j++) {
     double by = slopes_end_slope(s, j);
     moves |= by != 0;
     for (uint32_t i = 0; by != 0 && i < s->state; i++)
-      s->row[(size_t)j * s->state + i] += s->rates_after[i] * by;
+      s->sums.row[(size_t)j * s->state + i] += s->event.rates_after[i] * by;
   }
-  Status status = slopes_look(s, t, piece, s->row, false);
+  Status status = slopes_look(s, t, piece, s->sums.row, false);
   return status == QDOT_OK && moves ? add_time(s, t) : status;
 }
 
-// Slopes and time derivatives of all values and guards at t, into s->value_slopes and its like.
+// Slopes and time derivatives of all values and guards at t, into s->look.value_slopes and its
+// like.
 Status slopes_look(RunSlopes *s, double t, const SmoothPiece *piece, const double *S,
                    bool with_rates) {
   Machine *m = s->machine;
@@ -138,14 +139,14 @@ Status slopes_look(RunSlopes *s, double t, const SmoothPiece *piece, const doubl
     status = slopes_by_differences(s, t, piece, S);
     put_signs(s, piece);
   } else {
-    memcpy(s->value_slopes, at.values, (size_t)g->n * s->count * sizeof(double));
-    memcpy(s->value_rates, at.value_rates, g->n * sizeof(double));
-    memcpy(s->guard_slopes, at.guards, (size_t)g->guards * s->count * sizeof(double));
-    memcpy(s->guard_rates, at.guard_rates, g->guards * sizeof(double));
+    memcpy(s->look.value_slopes, at.values, (size_t)g->n * s->count * sizeof(double));
+    memcpy(s->look.value_rates, at.value_rates, g->n * sizeof(double));
+    memcpy(s->look.guard_slopes, at.guards, (size_t)g->guards * s->count * sizeof(double));
+    memcpy(s->look.guard_rates, at.guard_rates, g->guards * sizeof(double));
   }
   bool any_nan = false;
-  for (uint32_t i = 0; i < g->n; i++) any_nan |= isnan(s->value_rates[i]);
-  for (uint32_t i = 0; i < g->guards; i++) any_nan |= isnan(s->guard_rates[i]);
+  for (uint32_t i = 0; i < g->n; i++) any_nan |= isnan(s->look.value_rates[i]);
+  for (uint32_t i = 0; i < g->guards; i++) any_nan |= isnan(s->look.guard_rates[i]);
   if (status == QDOT_OK && with_rates && any_nan && piece->end.t > piece->begin.t)
     status = find_rates(s, t);
   return status;

@@ -28,13 +28,13 @@ static void need_projection(Machine *m) {
 // Row j of S by differences of states that are moved onto all that holds: into `out`.
 static Status project_row(RunSlopes *s, Projector *projector, uint32_t j, double *out) {
   int n = s->machine->n;
-  double *x = s->room, step = slopes_step(s, j, s->x_before, s->S);
+  double *x = s->room, step = slopes_step(s, j, s->event.x_before, s->S);
   const double *S = s->S + (size_t)j * s->state;
   Status status = QDOT_OK;
   memset(out, 0, s->state * sizeof *out);
   for (int k = 0; k < 4 && status == QDOT_OK; k++) {
     slopes_shift_values(s, j, place[k] * step);
-    for (uint32_t i = 0; i < s->state; i++) x[i] = s->x_before[i] + place[k] * step * S[i];
+    for (uint32_t i = 0; i < s->state; i++) x[i] = s->event.x_before[i] + place[k] * step * S[i];
     // twice: it is further off than the error of a step
     for (int round = 0; round < 2 && status == QDOT_OK; round++)
       status = project_state(projector, 0, x, x + n);
@@ -52,7 +52,7 @@ static bool is_moved(const RunSlopes *s, uint32_t j, const double *S_new) {
   for (uint32_t level = 0; level < 2; level++) {
     double size = level ? run->contacts.reach / run->o->every : run->contacts.reach, most = 0;
     for (uint32_t i = level * n; i < (level + 1) * n; i++) {
-      size = fmax(size, fmax(fabs(s->x_before[i]), s->unit[j] * fabs(S[i])));
+      size = fmax(size, fmax(fabs(s->event.x_before[i]), s->unit[j] * fabs(S[i])));
       most = fmax(most, s->unit[j] * fabs(S_new[i] - S[i]));
     }
     if (most > SAME * size) return true;
@@ -83,10 +83,10 @@ static Status hold_contacts(RunSlopes *s, Arena *arena) {
 static void take_states(RunSlopes *s, const double *qd_before) {
   const Run *run = s->run;
   size_t n = (size_t)run->n, rest = s->state - n;
-  memcpy(s->x_before, run->q, n * sizeof *run->q);
-  memcpy(s->x_before + n, qd_before, rest * sizeof *qd_before);
-  memcpy(s->x_after, run->q, n * sizeof *run->q);
-  memcpy(s->x_after + n, run->qd, rest * sizeof *run->qd);
+  memcpy(s->event.x_before, run->q, n * sizeof *run->q);
+  memcpy(s->event.x_before + n, qd_before, rest * sizeof *qd_before);
+  memcpy(s->event.x_after, run->q, n * sizeof *run->q);
+  memcpy(s->event.x_after + n, run->qd, rest * sizeof *run->qd);
 }
 
 Status slopes_touch(Run *run) {
@@ -94,12 +94,12 @@ Status slopes_touch(Run *run) {
   if (!s || s->undefined || run_steps_contacts(run)) return QDOT_OK;
   size_t size = (size_t)s->count * s->state * sizeof *s->S;
   Machine *m = s->machine;
-  s->t_event = 0;
+  s->event.t = 0;
   take_states(s, run->event.qd_before);
-  memcpy(s->jumped, s->S, size);
+  memcpy(s->event.S, s->S, size);
   Status status = slopes_strike(s); // an impact at the start
-  memcpy(s->S, s->jumped, size);
-  memcpy(s->x_before, s->x_after, s->state * sizeof *s->x_after);
+  memcpy(s->S, s->event.S, size);
+  memcpy(s->event.x_before, s->event.x_after, s->state * sizeof *s->event.x_after);
   bool any = false;
   for (int i = 0; i < m->contacts; i++) any |= m->closed[i];
   if (!any || status != QDOT_OK || s->undefined) return status;
@@ -111,7 +111,7 @@ Status slopes_touch(Run *run) {
   m->set = set;
   m->problem = kept;
   arena_release(&run->cx->scratch, mark);
-  memcpy(s->jumped, s->S, size);
+  memcpy(s->event.S, s->S, size);
   return status;
 }
 
@@ -121,13 +121,13 @@ Status slopes_touch(Run *run) {
 static Status guard_slopes(RunSlopes *s, uint32_t j, double *out) {
   const Sticking *stuck = s->machine->sticking;
   int n = s->machine->n;
-  double *x = s->room, step = slopes_step(s, j, s->x_before, s->S);
+  double *x = s->room, step = slopes_step(s, j, s->event.x_before, s->S);
   Status status = QDOT_OK;
   memset(out, 0, (size_t)stuck->count * sizeof *out);
   for (int k = 0; k < 4 && status == QDOT_OK; k++) {
     slopes_shift_values(s, j, place[k] * step);
     for (uint32_t i = 0; i < s->state; i++)
-      x[i] = s->x_before[i] + place[k] * step * s->S[(size_t)j * s->state + i];
+      x[i] = s->event.x_before[i] + place[k] * step * s->S[(size_t)j * s->state + i];
     status = sticking_evaluate(s->machine->sticking, 0, x, x + n);
     dense_add(stuck->count, -weight[k] / (step * stuck->pull), stuck->wanted, out);
   }
@@ -210,12 +210,12 @@ static void refuse_turns(RunSlopes *s, Arena *arena) {
   double *v = arena_array(arena, double, 2 * (size_t)rubs), *beside = v + rubs, size = 0;
   if (rubs == 0 || s->machine->start_is_guess) return;
   for (int i = n; i < 2 * n; i++) size = fmax(size, slopes_size(s, (uint32_t)i));
-  starting_speeds(s, s->x_before, v);
+  starting_speeds(s, s->event.x_before, v);
   for (uint32_t j = 0; j < s->count && !s->undefined; j++) {
-    double *x = s->room, step = slopes_step(s, j, s->x_before, s->S);
+    double *x = s->room, step = slopes_step(s, j, s->event.x_before, s->S);
     slopes_shift_values(s, j, step);
     for (uint32_t i = 0; i < s->state; i++)
-      x[i] = s->x_before[i] + step * s->S[(size_t)j * s->state + i];
+      x[i] = s->event.x_before[i] + step * s->S[(size_t)j * s->state + i];
     starting_speeds(s, x, beside);
     slopes_restore_values(s);
     for (int i = 0; i < rubs; i++) {
@@ -231,17 +231,18 @@ static void refuse_turns(RunSlopes *s, Arena *arena) {
 static Status jumps_across(RunSlopes *s, int i, bool *out) {
   Run *run = s->run;
   Machine *m = s->machine;
-  double *side = m->sticking ? m->sticking->trial : run->switching.side, *rates = s->rates_before;
-  Status status = slopes_motion(s, 0, s->x_before, rates);
+  double *side = m->sticking ? m->sticking->trial : run->switching.side,
+         *rates = s->event.rates_before;
+  Status status = slopes_motion(s, 0, s->event.x_before, rates);
   side[i] = -side[i];
   if (!m->sticking) machine_set_sides(m, side);
-  if (status == QDOT_OK) status = slopes_motion(s, 0, s->x_before, s->rates_after);
+  if (status == QDOT_OK) status = slopes_motion(s, 0, s->event.x_before, s->event.rates_after);
   side[i] = -side[i];
   if (!m->sticking) machine_set_sides(m, side);
   *out = false;
   for (uint32_t k = 0; k < s->state; k++) {
     double size = fmax(fabs(rates[k]), slopes_size(s, k) / run->o->every);
-    *out |= fabs(s->rates_after[k] - rates[k]) > SAME * size;
+    *out |= fabs(s->event.rates_after[k] - rates[k]) > SAME * size;
   }
   return status;
 }
@@ -250,8 +251,8 @@ static Status jumps_across(RunSlopes *s, int i, bool *out) {
 static double size_of_guard(RunSlopes *s, int i, double at) {
   double size = 0, *x = s->room;
   for (uint32_t k = 0; k < s->state; k++) {
-    double by = 1e-3 * fmax(slopes_size(s, k), fabs(s->x_before[k]));
-    memcpy(x, s->x_before, s->state * sizeof *x);
+    double by = 1e-3 * fmax(slopes_size(s, k), fabs(s->event.x_before[k]));
+    memcpy(x, s->event.x_before, s->state * sizeof *x);
     x[k] += by;
     size += 1e3 * fabs(machine_run_guards(s->machine, 0, x, x + s->run->n).guards[i] - at);
   }
@@ -268,12 +269,12 @@ static Status refuse_switched_turns(RunSlopes *s, Arena *arena) {
   Status status = QDOT_OK;
   if (run->switching.count == 0 || m->start_is_guess) return status;
   machine_need(m, PART_GUARDS);
-  memcpy(g, machine_run_guards(m, 0, s->x_before, s->x_before + n).guards, bytes);
+  memcpy(g, machine_run_guards(m, 0, s->event.x_before, s->event.x_before + n).guards, bytes);
   for (uint32_t j = 0; j < s->count && status == QDOT_OK && !s->undefined; j++) {
-    double *x = s->room, step = slopes_step(s, j, s->x_before, s->S);
+    double *x = s->room, step = slopes_step(s, j, s->event.x_before, s->S);
     slopes_shift_values(s, j, step);
     for (uint32_t i = 0; i < s->state; i++)
-      x[i] = s->x_before[i] + step * s->S[(size_t)j * s->state + i];
+      x[i] = s->event.x_before[i] + step * s->S[(size_t)j * s->state + i];
     memcpy(beside, machine_run_guards(m, 0, x, x + n).guards, bytes);
     slopes_restore_values(s);
     for (int i = 0; i < run->switching.count && status == QDOT_OK && !s->undefined; i++) {
@@ -295,13 +296,13 @@ Status slopes_rest(RunSlopes *s) {
   if (run->switching.count + run->friction.slips == 0) return QDOT_OK;
   Mark mark = arena_mark(&run->cx->scratch);
   run_look_aside(run);
-  memcpy(s->x_before, run->q, (size_t)run->n * sizeof *run->q);
-  memcpy(s->x_before + run->n, run->qd, (s->state - (size_t)run->n) * sizeof *run->qd);
+  memcpy(s->event.x_before, run->q, (size_t)run->n * sizeof *run->q);
+  memcpy(s->event.x_before + run->n, run->qd, (s->state - (size_t)run->n) * sizeof *run->qd);
   refuse_turns(s, &run->cx->scratch);
   Status status = refuse_switched_turns(s, &run->cx->scratch);
   bool rests = stuck && stuck->pull > 0;
   if (status == QDOT_OK && rests)
-    status = sticking_evaluate(stuck, 0, s->x_before, s->x_before + run->n);
+    status = sticking_evaluate(stuck, 0, s->event.x_before, s->event.x_before + run->n);
   if (status == QDOT_OK && rests) status = stop_pushes(s, &run->cx->scratch);
   run_look_back(run);
   arena_release(&run->cx->scratch, mark);

@@ -33,7 +33,7 @@ void slopes_put(RunSlopes *s, const double *S) {
   Machine *m = s->machine;
   const InputLayout *at = &m->set->equations->layout;
   memcpy(m->in + at->slopes, S, (size_t)s->count * s->state * sizeof *S);
-  if (!s->has_held) return;
+  if (!s->actions.has_held) return;
   uint32_t parameters = m->plan->parameter_count, inputs = m->plan->input_count;
   for (uint32_t j = 0; j < s->count; j++)
     memcpy(m->in + at->held + (size_t)j * inputs,
@@ -244,12 +244,13 @@ Status slopes_open(Run *run) {
   s->room = arena_array(room, double, 3 * (size_t)s->state);
   s->balance = arena_array(room, double, s->state);
   s->reach = arena_array(room, double, s->state);
-  s->shift = arena_array(room, double, s->count);
+  s->event.shift = arena_array(room, double, s->count);
   s->widest = arena_array(room, double, m->contacts);
-  double **states[] = {&s->x_before, &s->rates_before, &s->x_after, &s->rates_after};
+  double **states[] = {&s->event.x_before, &s->event.rates_before, &s->event.x_after,
+                       &s->event.rates_after};
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     *states[i] = arena_array(room, double, s->state + POWER_KINDS + 4);
-  s->jumped = arena_array(room, double, size);
+  s->event.S = arena_array(room, double, size);
   for (uint32_t i = 0; i < values; i++) s->in_kept[i] = m->values[variable_at(s, i)];
   for (uint32_t j = 0; j < s->count; j++) {
     for (size_t i = (size_t)j * values; i < (size_t)(j + 1) * values; i++)
@@ -353,8 +354,8 @@ Status slopes_start(Run *run) {
   else
     slopes_of_values(s);
   s->must_start = true;
-  s->last_cut = (Cut){.t = 0};
-  memcpy(s->jumped, s->S, (size_t)s->count * s->state * sizeof *s->S); // what first samples see
+  s->marks.last_cut = (Cut){.t = 0};
+  memcpy(s->event.S, s->S, (size_t)s->count * s->state * sizeof *s->S); // what first samples see
   return status;
 }
 
@@ -430,7 +431,7 @@ Status slopes_begin_piece(Run *run) {
   if (s->undefined) return QDOT_OK;
   Status status = need_parts(s);
   slopes_keep_held(s);
-  if (status == QDOT_OK && s->is_jumping) status = jump_aside(s);
+  if (status == QDOT_OK && s->event.is_open) status = jump_aside(s);
   if (status == QDOT_OK && !s->has_begun) status = slopes_rest(s);
   s->must_start = s->has_begun = true;
   return status;
@@ -479,7 +480,7 @@ Status slopes_follow(Run *run, double until, bool is_event) {
   RunSlopes *s = run->slopes;
   if (!s) return QDOT_OK;
   if (!s->undefined) {
-    bool samples = !is_event && run_samples_now(run), moves = is_event || s->samples_move;
+    bool samples = !is_event && run_samples_now(run), moves = is_event || s->actions.samples_move;
     run_look_aside(run);
     slopes_make_marks(s, until, is_event || (samples && moves));
     Status status = until > run->stepper->t_old ? advance(s, until) : QDOT_OK;
@@ -494,7 +495,7 @@ Status slopes_follow(Run *run, double until, bool is_event) {
     }
     if (status != QDOT_OK) return status;
   }
-  s->pieces.n = s->marks.n = s->signs.n = 0;
+  s->marks.pieces.n = s->marks.list.n = s->marks.signs.n = 0;
   return QDOT_OK;
 }
 
@@ -503,7 +504,7 @@ Status slopes_go_on(Run *run) {
   if (!s || s->undefined) return QDOT_OK;
   slopes_keep_held(s);
   s->must_start = true;
-  if (!s->is_jumping) return QDOT_OK;
+  if (!s->event.is_open) return QDOT_OK;
   run_take_state(run, run->stepper->t, run->stepper->y);
   return jump_aside(s);
 }

@@ -60,44 +60,74 @@ typedef struct GaugeSlopes {
   double undefined_at;
 } GaugeSlopes;
 
+// An event, from when it is found until what it does to S is known.
+typedef struct SlopeEvent {
+  bool is_open;                    // it is not over
+  bool is_known;                   // there has been one: t is that of the last
+  bool is_struck;                  // the impulses of its contacts are done
+  double t;                        // s
+  double *shift;                   // [directions] how t moves
+  double *S;                       // before it, then behind it
+  double *x_before, *rates_before; // state and its derivative before the event
+  double *x_after, *rates_after;   // and behind it
+} SlopeEvent;
+
+// What is assigned, by samples and by events of the model.
+typedef struct SlopeActions {
+  bool has_held;     // inputs are assigned
+  bool samples_move; // directions move the times of samples
+  SampleWatch watch;
+} SlopeActions;
+
+// The pieces of the last step, and the moments in them at which slopes are wanted.
+typedef struct SlopeMarks {
+  VEC(SmoothPiece) pieces;
+  VEC(double) signs; // of guards, piece after piece
+  VEC(SlopeMark) list;
+  uint32_t next;      // of the list, that has not been taken
+  uint32_t next_look; // of SlopeLook.times
+  Cut last_cut;       // where the next piece begins
+} SlopeMarks;
+
+// Slopes of what measures have seen so far.
+typedef struct SlopeSums {
+  GaugeSlopes *gauges; // by reduction
+  Gauge *before;       // the gauges before the last step
+  double *row;         // [directions] room: slopes of a moment
+  double *moved;       // [directions] how the moment of a mark moves
+  double *reductions;  // [reductions x directions] at the end of the run
+} SlopeSums;
+
+// Values and slopes at one moment: [reductions] and [guards], slopes by direction.
+typedef struct SlopeValues {
+  double *values, *value_slopes, *value_rates;
+  double *guard_slopes, *guard_rates;
+} SlopeValues;
+
 typedef struct RunSlopes {
   Run *run;
   Machine *machine;
-  uint32_t count, state; // directions, values of a state
-  double *unit;          // by direction: what a change of the parameter is measured by
-  double *along;         // by direction: changes of parameters and inputs, as they are now
-  double *S;             // count x state, where the run is
-  double *balance;       // by state: what forces that hold each other would move it
-  double *reach;         // by state: how far it goes within a row
-  Problem problem;
+  uint32_t count, state; // directions; q, q' and the states
+  double *unit;          // [directions] a change of the parameter is measured by this
+  double *along;         // [directions x values] changes of parameters and inputs, as they are now
+  double *S;             // [directions x state] where the run is
+  double *balance;       // [state] what forces that hold each other would move it within a row
+  double *reach;         // [state] how far it goes within a row
+  double *widest;        // [contacts] the gap, since it last touched
+  Problem problem;       // of S
   Stepper *stepper;
-  bool must_start, has_begun;
-  int64_t tries;              // steps and rejections of its own
-  double *x, *in_kept, *room; // a state of the motion; values that are set aside
-  const char *undefined;      // from here on nothing has slopes, because
-  double undefined_at;
-  // an event that is not over
-  bool is_jumping;
-  double t_event, *shift;      // by direction: how the moment of the event moves
-  bool has_jumped;             // there was one before
-  bool is_struck;              // what contacts do is done
-  bool has_held, samples_move; // inputs are assigned; directions move samples
-  SampleWatch watch;
-  double *widest; // by contact: how far its gap has been open since it last touched
-  double *x_before, *rates_before; // state, and its derivative
-  double *x_after, *rates_after, *jumped;
-  // pieces of the last step, and what is wanted of them
-  VEC(SmoothPiece) pieces;
-  VEC(double) signs;
-  VEC(SlopeMark) marks;
-  Cut last_cut;                                // where the next piece begins
-  GaugeSlopes *gauges;                         // by reduction
-  double *row, *moved;                         // room: slopes of a moment; of one reduction
-  Gauge *gauges_before;                        // as they were before the step
-  double *values, *value_slopes, *value_rates; // of a moment, by reduction
-  double *guard_slopes, *guard_rates;          // and by guard
-  uint32_t next_look, next_mark;
-  double *reductions; // reductions x count, at the end
+  bool must_start, has_begun; // the stepper, at a new piece; at all
+  int64_t tries;              // steps and rejections of the stepper
+  double *x;                  // a state of the motion
+  double *in_kept;            // [values] parameters and inputs that are set aside
+  double *room;               // three states
+  const char *undefined;      // why nothing has slopes from the next time on; NULL: all have
+  double undefined_at;        // s
+  SlopeEvent event;
+  SlopeActions actions;
+  SlopeMarks marks;
+  SlopeSums sums;
+  SlopeValues look;
 } RunSlopes;
 
 // ---- Pieces (slope_marks.c)
