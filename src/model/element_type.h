@@ -10,6 +10,7 @@ typedef enum ElementContent {
   ELEMENT_RESTITUTION, // nothing; from 0 to 1
   ELEMENT_RATIO,       // nothing; a pure number that is no angle
   ELEMENT_POSITIVE,    // nothing; above 0
+  ELEMENT_SIZE,        // nothing; not negative: what only pulls or presses would do both
   ELEMENT_TIMED,       // the time
   ELEMENT_PLACED,      // the time and the places of bodies
   ELEMENT_LAW          // all that a force may depend on

@@ -19,6 +19,7 @@ static const Rules *rules_for(ElementContent content) {
       [ELEMENT_RESTITUTION] = {EVERYTHING & ~BIT(PARAMETER), "a restitution"},
       [ELEMENT_RATIO] = {EVERYTHING & ~BIT(PARAMETER), "a ratio"},
       [ELEMENT_POSITIVE] = {EVERYTHING & ~BIT(PARAMETER), "the description of a part"},
+      [ELEMENT_SIZE] = {EVERYTHING & ~BIT(PARAMETER), "the description of a part"},
       [ELEMENT_TIMED] = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME)), "a given length"},
       [ELEMENT_PLACED] = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME) | BIT(COORDINATE) | BIT(POSE)),
                           "a given shape"},
@@ -42,6 +43,16 @@ static bool is_restitution(Lowering *l, const Ast *ast, double number) {
 // "(x, y, angle)"
 static const char *parts_text(Lowering *l, const ElementProperty *p) {
   return text_format(l->arena, "(%s, %s, %s)", p->parts[0], p->parts[1], p->parts[2]);
+}
+
+static bool is_size(Lowering *l, const ElementProperty *p, const Ast *ast, double number) {
+  if (!(number < 0)) return true;
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "'%s' cannot be negative", p->word)) {
+    Text unit = text_new(l->arena);
+    dimension_print(unit_form(p->unit[0]).known, &unit);
+    diag_label(l->cx, "this is %g %s", number, unit.at);
+  }
+  return false;
 }
 
 static bool lower_value_of(Lowering *l, const ElementProperty *p, const Clause *clause,
@@ -73,8 +84,10 @@ static bool lower_value_of(Lowering *l, const ElementProperty *p, const Clause *
     const Ast *part = n > 1 && ast->kind == AST_VECTOR ? ast->args[i] : ast;
     const char *name = n == 1 ? named : text_format(l->arena, "%s_%s", named, p->parts[i]);
     bool is_number = p->may_be != ELEMENT_RESTITUTION && p->may_be != ELEMENT_RATIO && !is_angle;
-    out[i] = is_number ? name_number(l, owner, name, part, unit_form(p->unit[i]), v.at[i], NULL)
+    double number = v.number;
+    out[i] = is_number ? name_number(l, owner, name, part, unit_form(p->unit[i]), v.at[i], &number)
                        : v.at[i];
+    if (p->may_be == ELEMENT_SIZE && !is_size(l, p, ast, number)) return false;
   }
   return true;
 }

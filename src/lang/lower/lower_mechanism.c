@@ -46,8 +46,9 @@ bool lower_spring(Lowering *l, const Statement *s) {
        &spring.length}};
   for (size_t i = 0; i < sizeof properties / sizeof *properties; i++)
     *properties[i].value =
-        part_named(l, s, properties[i].word, turns ? properties[i].about : properties[i].along,
-                   spring.name, properties[i].named);
+        (properties[i].value == &spring.length && !turns ? part_extent : part_named)(
+            l, s, properties[i].word, turns ? properties[i].about : properties[i].along,
+            spring.name, properties[i].named);
   bool acts = property_find(l, s, "stiffness") || property_find(l, s, "damping") ||
               property_find(l, s, "preload");
   if (good && !acts) {
