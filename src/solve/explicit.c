@@ -390,12 +390,14 @@ Status explicit_step(Stepper *s, double t_limit) {
     s->h = fmin(s->h, ROUGH_GROWTH * (s->t - x->t_start));
   x->h_first = s->h;
   x->evaded = 0, x->tried_gaps = 0, x->aimed = false;
+  int given = 0; // sizes, to what has none
   for (x->tries = 1;; x->tries++) {
     forget_dead(s);
     if (s->lane && x->ride) x->ride(s, t_limit);
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), err = NAN;
-    if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
+    bool is_first = x->tries == 1 && s->t == x->t_start;
+    if (step_is_too_small(s, h) && !last && !is_first) return step_failure(s, QDOT_OK, h);
     if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
     double t_new = last ? t_limit : s->t + h;
     x->t_new = t_new;
@@ -429,9 +431,10 @@ Status explicit_step(Stepper *s, double t_limit) {
     s->rejected++;
     // what was learned may be of smaller forces
     if (x->tries % MANY_TRIES == 0 || (x->tries == 1 && s->noise > 0)) stepper_learn_noise(s);
-    if (x->tries % SOME_TRIES == 0 && x->tries <= 3 * SOME_TRIES &&
-        stepper_give_size(s, FIRST_SIZES[x->tries / SOME_TRIES - 1]))
-      s->h = x->h_first;
+    bool fails = step_is_too_small(s, s->h);
+    if ((x->tries % SOME_TRIES == 0 || fails) && given < 3 &&
+        stepper_give_size(s, FIRST_SIZES[given++]))
+      s->h = fmax(x->h_first, LEAST_STEPS * DBL_EPSILON * fabs(s->t));
     if (status == QDOT_STOPPED) return status;
     if (step_is_too_small(s, s->h)) return step_failure(s, status, s->h);
   }

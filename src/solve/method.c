@@ -254,11 +254,18 @@ static bool give_states_size(Stepper *s, double size) {
   return any;
 }
 
+// Of the scale of a coordinate (its rate: in SI units): what rounding leaves of a place at zero,
+// and no size.
+static const double DUST = 1e-14;
+
 bool stepper_give_size(Stepper *s, double size) {
   bool is_still[2] = {s->options.atol <= 0, s->options.atol <= 0};
-  for (int i = 0; i < 2 * s->n; i++) is_still[i >= s->n] &= s->largest[i] == 0;
+  for (int i = 0; i < 2 * s->n; i++)
+    is_still[i >= s->n] &= !(s->largest[i] > DUST * stepper_scale(s, i % s->n));
   bool given = give_states_size(s, size);
   if (!is_still[0] && !is_still[1]) return given;
+  if (is_still[1]) s->work_scale = 0; // what rounding has worked is no size either
+  stepper_weigh_work(s);
   stepper_learn_noise(s); // what rounding alone moves must not become a size
   for (int i = 0; i < 2 * s->n; i++)
     if (is_still[i >= s->n]) s->floor[i] = fmax(s->floor[i], s->options.rtol * size);

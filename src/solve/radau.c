@@ -314,10 +314,12 @@ static Status radau_step(Stepper *s, double t_limit) {
   Radau *w = s->work;
   stepper_weigh_work(s);
   double h_first = s->h;
+  int given = 0; // sizes, to what has none
   for (int tries = 1;; tries++) {
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), error = NAN, change = 0.5;
-    if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
+    bool is_first = tries == 1 && w->h_accepted == 0;
+    if (step_is_too_small(s, h) && !last && !is_first) return step_failure(s, QDOT_OK, h);
     if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
     double t_new = last ? t_limit : s->t + h;
     int rounds = 0;
@@ -347,10 +349,13 @@ static Status radau_step(Stepper *s, double t_limit) {
     if (!is_good && !w->is_fresh) w->has_jacobian = false;
     if (tries % MANY_TRIES == 0 || (tries == 1 && s->noise > 0)) stepper_learn_noise(s);
     static const double first_sizes[] = {1e-12, 1e-9, 1e-6};
-    if (tries % SOME_TRIES == 0 && tries <= 3 * SOME_TRIES &&
-        stepper_give_size(s, first_sizes[tries / SOME_TRIES - 1]))
-      s->h = h_first;
-    if (step_is_too_small(s, s->h)) return step_failure(s, status, s->h);
+    bool fails = step_is_too_small(s, s->h);
+    if ((tries % SOME_TRIES == 0 || fails) && given < 3 &&
+        stepper_give_size(s, first_sizes[given++])) {
+      s->h = fmax(h_first, LEAST_STEPS * DBL_EPSILON * fabs(s->t));
+      fails = step_is_too_small(s, s->h);
+    }
+    if (fails) return step_failure(s, status, s->h);
   }
 }
 

@@ -16,17 +16,21 @@
 // Gupta and Leimkuhler, which keeps positions and velocities on the constraints and has index 2:
 //   M (q' - qd) + Phi_q^T mu = 0,  r(t, q, qd, qd', lambda) = 0,  ds/dt given,  dPhi/dt = 0,
 //   Phi = 0.
+enum { POWERS = 3, MOST_PANELS = 8 };
+
 typedef struct Sundials {
   Stepper *stepper;
   SUNContext context;
   void *memory; // of CVODES or IDAS
-  N_Vector y, yp, weight, quadrature, room;
+  N_Vector y, yp, weight, room;
   SUNMatrix matrix;
   SUNLinearSolver solver;
   SUNNonlinearSolver newton; // of dae; NULL: that of CVODES
   Jacobian jacobian;
   double *J; // of bdf: acting x acting
-  double *qdd, *column, *solution, *state;
+  double *qdd, *column, *end, *state;
+  double *power[MOST_PANELS * POWERS]; // rates of the quadratures in the last step, at the nodes of
+  int panels;                          // so many equal parts of it
   double *residual;
   int size;          // of y
   double strictness; // by what the tolerance of a local error is smaller than that of the result
@@ -99,15 +103,6 @@ static int bdf_derivative(realtype t, N_Vector y, N_Vector yp, void *user) {
   memcpy(w->state, q, (size_t)s->acting * sizeof *q);
   Status status = stepper_derivative(s, t, w->state, w->column);
   memcpy(DATA(yp), w->column, (size_t)s->acting * sizeof *q);
-  return report(w, status);
-}
-
-static int bdf_rates(realtype t, N_Vector y, N_Vector rates, void *user) {
-  Sundials *w = user;
-  Stepper *s = w->stepper;
-  const double *q = DATA(y);
-  Status status = dynamics_evaluate(&s->dynamics, t, q, q + s->n, w->qdd, NULL, w->column);
-  dense_copy(s->problem->quadratures, w->column + s->problem->states, DATA(rates));
   return report(w, status);
 }
 
@@ -228,11 +223,6 @@ static int dae_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vect
 
 // With the multipliers that follow from q and qd: those of IDAS are held to no accuracy, least of
 // all in the first steps behind a start.
-static int dae_rates(realtype t, N_Vector y, N_Vector yp, N_Vector rates, void *user) {
-  (void)yp;
-  return bdf_rates(t, y, rates, user);
-}
-
 // What starts from zero is measured by its own first growth; a state that others hardly move, by
 // what it may come to.
 static double least_size(const Stepper *s, int i) {
@@ -263,7 +253,7 @@ static void sundials_close(Stepper *s) {
   if (w->newton) SUNNonlinSolFree(w->newton);
   if (w->solver) SUNLinSolFree(w->solver);
   if (w->matrix) SUNMatDestroy(w->matrix);
-  N_Vector *vectors[] = {&w->y, &w->yp, &w->weight, &w->quadrature, &w->room};
+  N_Vector *vectors[] = {&w->y, &w->yp, &w->weight, &w->room};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     if (*vectors[i]) N_VDestroy(*vectors[i]);
   if (w->context) SUNContext_Free(&w->context);
@@ -283,12 +273,12 @@ static Status open_both(Stepper *s, bool is_dae) {
   w->qdd = stepper_array(s);
   w->column = stepper_array(s);
   w->state = stepper_array(s);
+  w->end = stepper_array(s);
+  for (int i = 0; i < MOST_PANELS * POWERS; i++) w->power[i] = stepper_array(s);
   if (SUNContext_Create(NULL, &w->context) != 0) return QDOT_NO_MEMORY;
   w->y = N_VNew_Serial(w->size, w->context);
   w->yp = N_VNew_Serial(w->size, w->context);
   w->room = N_VNew_Serial(w->size, w->context);
-  if (s->problem->quadratures > 0)
-    w->quadrature = N_VNew_Serial(s->problem->quadratures, w->context);
   w->matrix = SUNDenseMatrix(w->size, w->size, w->context);
   w->memory = is_dae ? IDACreate(w->context) : CVodeCreate(CV_BDF, w->context);
   if (!w->y || !w->yp || !w->room || !w->matrix || !w->memory) return QDOT_NO_MEMORY;
@@ -322,16 +312,13 @@ static int bdf_set_up(Stepper *s) {
       CVodeSetNonlinConvCoef(cv, ITERATION),
       CVodeSetLSetupFrequency(cv, MOST_OLD),
       CVodeSetJacEvalFrequency(cv, 1),
-      w->quadrature ? CVodeQuadInit(cv, bdf_rates, w->quadrature) : 0,
       s->problem->m > 0 && o->stabilize == STABILIZE_PROJECT ? CVodeSetProjFn(cv, bdf_project) : 0};
   return first_failure(flags, sizeof flags / sizeof *flags);
 }
 
 static int bdf_reset(Stepper *s) {
   Sundials *w = s->work;
-  int flags[] = {CVodeReInit(w->memory, s->t, w->y),
-                 w->quadrature ? CVodeQuadReInit(w->memory, w->quadrature) : 0};
-  return first_failure(flags, 2);
+  return CVodeReInit(w->memory, s->t, w->y);
 }
 
 // When the iteration of dae has converged: IDAS's own test asks the first two changes for a rate,
@@ -365,16 +352,13 @@ static int dae_set_up(Stepper *s) {
                  IDASetMaxNumSteps(ida, -1),
                  IDASetNonlinearSolver(ida, w->newton),
                  SUNNonlinSolSetConvTestFn(w->newton, dae_converges, w),
-                 IDASetNonlinConvCoef(ida, ITERATION),
-                 w->quadrature ? IDAQuadInit(ida, dae_rates, w->quadrature) : 0};
+                 IDASetNonlinConvCoef(ida, ITERATION)};
   return first_failure(flags, sizeof flags / sizeof *flags);
 }
 
 static int dae_reset(Stepper *s) {
   Sundials *w = s->work;
-  int flags[] = {IDAReInit(w->memory, s->t, w->y, w->yp),
-                 w->quadrature ? IDAQuadReInit(w->memory, w->quadrature) : 0};
-  return first_failure(flags, 2);
+  return IDAReInit(w->memory, s->t, w->y, w->yp);
 }
 
 static Status sundials_start(Stepper *s) {
@@ -386,8 +370,6 @@ static Status sundials_start(Stepper *s) {
   memset(y, 0, (size_t)w->size * sizeof *y);
   memset(yp, 0, (size_t)w->size * sizeof *y);
   memcpy(y, s->y, (size_t)s->acting * sizeof *y);
-  if (w->quadrature)
-    memcpy(DATA(w->quadrature), s->y + s->acting, (size_t)s->problem->quadratures * sizeof *y);
   Status status = stepper_derivative(s, s->t, s->y, w->column);
   if (status != QDOT_OK) return status;
   memcpy(yp, w->column, (size_t)s->acting * sizeof *y);
@@ -438,9 +420,89 @@ static Status loosen(Stepper *s) {
   return sundials_start(s);
 }
 
+// q, qd and s at a moment of the last step, in w->room.
+static int state_at(Sundials *w, double t) {
+  return (w->is_dae ? IDAGetDky : CVodeGetDky)(w->memory, t, 0, w->room);
+}
+
+// ---- Quadratures
+//
+// By Gauss and Legendre with three points on the polynomial of the step: these methods follow a
+// polynomial of their own order without error, in steps as long as they like, and would leave the
+// error of its integrals, which are of higher order, without control. Such steps are taken in
+// parts.
+
+static double gauss_node(int i) { return 0.5 + (i - 1) * 0.38729833462074169; } // sqrt(15)/10
+
+// The basis polynomial of node i, and its integral from 0, at u.
+static double basis(int i, double u) {
+  double c = gauss_node(i), a = gauss_node((i + 1) % POWERS), b = gauss_node((i + 2) % POWERS);
+  return (u - a) * (u - b) / ((c - a) * (c - b));
+}
+
+static double basis_integral(int i, double u) {
+  double c = gauss_node(i), a = gauss_node((i + 1) % POWERS), b = gauss_node((i + 2) % POWERS);
+  return u * (u * (u / 3 - (a + b) / 2) + a * b) / ((c - a) * (c - b));
+}
+
+// Rates of the quadratures at a moment of the step. The multipliers follow from q and qd: those of
+// IDAS are held to no accuracy, least of all in the first steps behind a start.
+static Status power_at(Stepper *s, double t, double *power) {
+  Sundials *w = s->work;
+  int flag = state_at(w, t), works = s->problem->quadratures;
+  if (flag < 0) return status_from_flag(w, flag);
+  const double *q = DATA(w->room);
+  Status status = dynamics_evaluate(&s->dynamics, t, q, q + s->n, w->qdd, NULL, w->column);
+  if (status != QDOT_OK) return status;
+  dense_copy(works, w->column + s->problem->states, power);
+  return isnan(dense_norm(works, power)) ? QDOT_UNDEFINED : QDOT_OK;
+}
+
+// By how much the polynomial of the last part misses the rates at the end of the step, as a part of
+// what the quadratures are held to.
+static double missed(const Stepper *s, double h, const double *end) {
+  const Sundials *w = s->work;
+  double *const *last = w->power + (size_t)(w->panels - 1) * POWERS, most = 0, size = s->work_scale;
+  int works = s->problem->quadratures;
+  for (int k = 0; k < works; k++) size = fmax(size, fabs(s->y[s->acting + k] + h * end[k]));
+  for (int k = 0; k < works; k++) {
+    double there = 0;
+    for (int i = 0; i < POWERS; i++) there += basis(i, 1) * last[i][k];
+    most = fmax(most, fabs(there - end[k]));
+  }
+  // beside the end it misses by a twentieth of that on average
+  return size > 0 ? 0.05 * fabs(h) * most / (size * s->options.rtol) : 0;
+}
+
+static Status find_powers(Stepper *s, double from, double to) {
+  Sundials *w = s->work;
+  if (s->problem->quadratures == 0) return QDOT_OK;
+  double h = to - from, *end = w->end;
+  Status status = power_at(s, to, end);
+  for (w->panels = 1; status == QDOT_OK; w->panels *= 2) {
+    for (int i = 0; i < w->panels * POWERS && status == QDOT_OK; i++) {
+      double u = (i / POWERS + gauss_node(i % POWERS)) / w->panels;
+      status = power_at(s, from + u * h, w->power[i]);
+    }
+    if (w->panels == MOST_PANELS || !(missed(s, h / w->panels, end) > 1)) break;
+  }
+  return status;
+}
+
+// Quadratures at part u of a step of size h that began with those of `begin`.
+static void add_powers(const Stepper *s, const double *begin, double h, double u, double *y) {
+  const Sundials *w = s->work;
+  int works = s->problem->quadratures;
+  dense_copy(works, begin + s->acting, y + s->acting);
+  for (int i = 0; i < w->panels * POWERS && works > 0; i++) {
+    double part = fmin(fmax(u * w->panels - i / POWERS, 0), 1); // of this panel
+    dense_add(works, h / w->panels * basis_integral(i % POWERS, part), w->power[i], y + s->acting);
+  }
+}
+
 static Status sundials_step(Stepper *s, double t_limit) {
   Sundials *w = s->work;
-  double t = s->t, quadrature_t = 0;
+  double t = s->t;
   Status status = advance(s, t_limit, &t);
   while (status != QDOT_OK && status != QDOT_STOPPED && w->strictness > 1) {
     t = s->t;
@@ -448,21 +510,16 @@ static Status sundials_step(Stepper *s, double t_limit) {
     if (status == QDOT_OK) status = advance(s, t_limit, &t);
   }
   if (status != QDOT_OK) return status;
-  int flag = 0;
-  if (w->quadrature)
-    flag = (w->is_dae ? IDAGetQuad : CVodeGetQuad)(w->memory, &quadrature_t, w->quadrature);
-  if (flag < 0) return status_from_flag(w, flag);
-  int works = s->problem->quadratures;
-  if (isnan(dense_norm(s->acting, DATA(w->y))) ||
-      (works > 0 && isnan(dense_norm(works, DATA(w->quadrature)))))
-    return QDOT_UNDEFINED;
+  if (isnan(dense_norm(s->acting, DATA(w->y)))) return QDOT_UNDEFINED;
+  status = find_powers(s, s->t, t);
+  if (status != QDOT_OK) return status;
   double *old = s->y_old;
   s->y_old = s->y;
   s->y = old;
   s->t_old = s->t;
   s->t = fabs(t - t_limit) <= 1e-14 * fabs(t_limit) ? t_limit : t;
   memcpy(s->y, DATA(w->y), (size_t)s->acting * sizeof *old);
-  if (works > 0) memcpy(s->y + s->acting, DATA(w->quadrature), (size_t)works * sizeof *old);
+  add_powers(s, s->y_old, t - s->t_old, 1, s->y);
   s->steps++;
   count_failures(s);
   return dense_norm(s->acting, s->y) < 1e150 ? QDOT_OK : QDOT_BLOW_UP;
@@ -470,12 +527,11 @@ static Status sundials_step(Stepper *s, double t_limit) {
 
 static Status sundials_dense(Stepper *s, double t, double *y) {
   Sundials *w = s->work;
-  int flag = (w->is_dae ? IDAGetDky : CVodeGetDky)(w->memory, t, 0, w->room);
+  double h = s->t - s->t_old;
+  int flag = state_at(w, t);
   memcpy(y, DATA(w->room), (size_t)s->acting * sizeof *y);
-  if (flag >= 0 && w->quadrature) {
-    flag = (w->is_dae ? IDAGetQuadDky : CVodeGetQuadDky)(w->memory, t, 0, w->quadrature);
-    memcpy(y + s->acting, DATA(w->quadrature), (size_t)s->problem->quadratures * sizeof *y);
-  }
+  bool has_step = s->steps > 0 && h > 0;
+  add_powers(s, has_step ? s->y_old : s->y, h, has_step ? (t - s->t_old) / h : 0, y);
   return status_from_flag(w, flag);
 }
 

@@ -20,6 +20,8 @@ static const double OVERLAP = 1e-3, OVERLAP_STEPPED = 0.1;
 // How many roundings a gap may collect; those that a bounce must rise above, or a gap may be from
 // zero and touch; and those of time that a flight must last.
 static const double ROUNDINGS = 8, LOWEST_BOUNCE = 4, TOUCH = 512, SHORTEST_FLIGHT = 1000;
+// The same of what a method with errors within its steps can see of a gap.
+static const double SEEN_BOUNCE = 2;
 
 static const PlanContact *definition_of(const Contacts *c, int i) {
   return &c->machine->plan->contacts[i];
@@ -232,6 +234,13 @@ double contact_gap_tolerance(const Contacts *c, int i) {
   return c->rounding[i] * (1 + c->method_error / (ROUNDINGS * DBL_EPSILON));
 }
 
+// A bounce that does not rise above the rounding of the gap, or above what a method with errors
+// within its steps can see of it, is none.
+static double lowest_bounce(const Contacts *c, int i) {
+  double seen = c->method_error > 0 ? SEEN_BOUNCE * contact_gap_tolerance(c, i) : 0;
+  return fmax(LOWEST_BOUNCE * c->rounding[i], seen);
+}
+
 // So many moments make a speed of accelerations that is one of the run, also where all still rests.
 static const double MOMENTS = 100;
 
@@ -242,7 +251,7 @@ double contacts_speed(const Contacts *c) {
 // A speed below which a contact rests: nothing beside the speeds of the run, or a bounce that stays
 // within the rounding of the gap.
 double contact_resting_speed(const Contacts *c, int i) {
-  double highest = LOWEST_BOUNCE * c->rounding[i];
+  double highest = lowest_bounce(c, i);
   return fmax(CONTACT_RESTING * contacts_speed(c) * contact_sensitivity(c, i),
               sqrt(2 * c->bend[i] * highest));
 }
@@ -321,8 +330,7 @@ static int list_island(Contacts *c, int island) {
 double contact_restitution_now(const Contacts *c, int i, double t) {
   double flight = t - c->last_impact[i], height = fmax(c->parted[i], c->u[i]) * flight / 4;
   bool flew = c->parted[i] > 0 && c->u[i] > 0;
-  bool low =
-      flight <= SHORTEST_FLIGHT * DBL_EPSILON * t || height <= LOWEST_BOUNCE * c->rounding[i];
+  bool low = flight <= SHORTEST_FLIGHT * DBL_EPSILON * t || height <= lowest_bounce(c, i);
   return flew && low ? 0 : c->restitution[i];
 }
 
