@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 CONFIGURE = cmake -S . -B $(BUILD) -G Ninja
 EXAMPLE ?= examples/double_pendulum.qdot
 
-.PHONY: build run studio studio-page studio-pictures test bench soak coverage gallery measure golden-update install clean
+.PHONY: build run studio studio-page studio-pictures site test bench soak coverage gallery measure golden-update install clean
 
 # Leaves the command at build/qdot and libqdot.so beside it.
 build:
@@ -35,6 +35,12 @@ studio-pictures: studio-page
 studio: studio-page
 	@$(BUILD)/qdot studio $(or $(DIR),examples)
 
+# The studio, the module qdot.js and the examples as a static folder that needs no server of ours: build/site.
+site:
+	@tools/setup site
+	@$(MAKE) --no-print-directory studio-page
+	@tools/site $(BUILD)
+
 # Everything that must hold; the time of each group and the count at the end.
 test:
 	@tools/setup test
@@ -46,7 +52,7 @@ bench: build
 	@ninja -C $(BUILD) --quiet bench_programs > $(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@bench/run $(BUILD)
 
-# Long checks: fuzzing, sanitizers, valgrind, static analysis. Twelve groups of an hour, or MINUTES, each.
+# Long checks: fuzzing, sanitizers, valgrind, static analysis. Thirteen groups of an hour, or MINUTES, each.
 soak:
 	@tools/setup soak
 	@MINUTES=$(MINUTES) tools/soak

@@ -67,6 +67,7 @@ static Status draw_plots(Reporting *r, unsigned formats) {
   return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
 }
 
+// Without cairo there is no film; a warning has said so.
 static Status draw_animation(Reporting *r, unsigned formats) {
   qdot_result *result = r->result;
   if (result->animation_language == r->options.language) formats &= ~result->animation_formats;
@@ -78,7 +79,8 @@ static Status draw_animation(Reporting *r, unsigned formats) {
   options.magnify = r->o->magnify;
   options.language = r->o->language;
   options.labels = 1;
-  return result_animate(result, &options);
+  Status status = result_animate(result, &options);
+  return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
 }
 
 static Status draw_pictures(Reporting *r) {

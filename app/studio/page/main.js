@@ -410,7 +410,7 @@ async function share() {
 }
 
 async function share_link() {
-  const link = location.origin + "/" + await fragment_of(editor.text());
+  const link = location.href.replace(/[?#].*/, "") + await fragment_of(editor.text());
   history.replaceState(null, "", link);
   await navigator.clipboard?.writeText(link).catch(() => {});
   tell(at("notice"), "The link with the model is in the address bar and the clipboard. It opens in the receiver's own studio: they paste what follows # behind their address.");
@@ -448,7 +448,7 @@ async function begin() {
   Object.assign(state, {files: answer.files, examples: answer.examples});
   if (is_begun) return compute(state.is_saved ? "given" : "typed");
   is_begun = true;
-  const shared = await model_of(location.hash);
+  const shared = await globalThis.qdot_site?.asked() ?? await model_of(location.hash);
   if (shared !== null) return show_text("", shared, false);
   const last = sessionStorage.getItem("file"), first = answer.files.includes(last) ? last : answer.file || (answer.files.length === 1 ? answer.files[0] : "");
   const left = answer.files.filter(file => is_untitled(file) && file !== first);

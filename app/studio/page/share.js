@@ -14,7 +14,7 @@ export async function fragment_of(text) {
 
 // The model of a fragment, or null.
 export async function model_of(fragment) {
-  const match = fragment.match(/^#model=([\w-]+)$/);
+  const match = fragment.match(/^#m(?:odel)?=([\w-]+)$/);
   if (!match) return null;
   try {
     const bytes = await squeeze(from_text(match[1]), new DecompressionStream("deflate-raw"));

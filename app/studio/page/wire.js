@@ -33,7 +33,7 @@ export function open_wire(handlers) {
     else handlers[message.do]?.(message);
   };
   const connect = () => {
-    socket = new WebSocket(`ws://${location.host}/ws`);
+    socket = globalThis.qdot_engine_socket?.() ?? new WebSocket(`ws://${location.host}/ws`);
     socket.binaryType = "arraybuffer";
     socket.onmessage = take;
     socket.onopen = () => {
