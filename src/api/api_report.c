@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "chart/eigenvalue_chart.h"
 #include "chart/plot.h"
+#include "chart/potential_chart.h"
 #include "derive/formulate.h"
 #include "derive/with_states.h"
 #include "model/values.h"
@@ -200,6 +201,16 @@ static void find_equilibria(Reporting *r) {
 
 // ---- Documents
 
+// The chapters tell of the model as it was written, its road and all its coordinates.
+static Status tell_unreduced(Reporting *r) {
+  Model *model = (Model *)r->result->model->unreduced;
+  System *told;
+  Status status = model_system(model_shown(model), DERIVE_MATRICES, &told);
+  if (status == QDOT_OK) status = model_system(model, DERIVE_MATRICES, &r->system);
+  r->content.system = told;
+  return status;
+}
+
 static Status derive_all(Reporting *r) {
   Status status = model_system(r->result->model, DERIVE_MATRICES, &r->system);
   if (status == QDOT_OK) status = system_selfcheck(r->cx, r->system, 16, 1, &r->check);
@@ -216,6 +227,7 @@ static Status derive_all(Reporting *r) {
   r->content.check = &r->check;
   r->content.text = source->text;
   r->content.text_length = source->length;
+  if (status == QDOT_OK && r->result->model->unreduced) status = tell_unreduced(r);
   return status;
 }
 
@@ -262,12 +274,45 @@ static Status write_all(Reporting *r) {
   return status;
 }
 
+// What is left by Routh's road, with its picture.
+static void find_stationary(Reporting *r) {
+  enum { STARTS = 32 };
+  if (road_of(r->system->model->road) != ROAD_ROUTH) return;
+  Stationary *found = arena_new(&r->cx->keep, Stationary);
+  Status status;
+  Chart chart;
+  Diagnostics before = diag_mark(r->cx);
+  bool good = stationary_find(r->cx, (Model *)r->system->model, STARTS, found, &status);
+  diag_rollback(r->cx, before);
+  if (!good || status != QDOT_OK) return;
+  r->content.stationary = found;
+  if (!potential_chart(r->cx, found, &chart)) return;
+  r->content.potential_picture = chart.name;
+  PlotOptions options = plot_defaults();
+  options.folder = r->result->target.folder;
+  options.formats = PICTURE_SVG | PICTURE_PDF;
+  plot_charts(r->cx, &chart, 1, &options);
+}
+
+static void find_shortest_road(Reporting *r) {
+  enum { MOST_UNKNOWNS = 4 };
+  const System *s = r->system;
+  if (s->n == 0 || s->n + s->row_count + s->contact_count > MOST_UNKNOWNS) return;
+  RoadComparison *c = arena_new(&r->cx->keep, RoadComparison);
+  Diagnostics before = diag_mark(r->cx);
+  if (compare_roads(r->cx, (Model *)s->model, c) == QDOT_OK) r->content.roads = c;
+  diag_rollback(r->cx, before);
+}
+
 static Status tell_all(Reporting *r) {
   Status status = read_options(r);
   if (status == QDOT_OK) status = draw_pictures(r);
   announce(r, QDOT_STAGE_REPORT);
   if (status == QDOT_OK) status = derive_all(r);
-  if (status == QDOT_OK) linearize_all(r), find_equilibria(r);
+  if (status == QDOT_OK) {
+    linearize_all(r), find_equilibria(r);
+    find_stationary(r), find_shortest_road(r);
+  }
   if (status != QDOT_OK) return status;
   r->content.result = r->result->result;
   r->content.model = r->result->model;

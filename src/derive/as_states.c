@@ -142,6 +142,7 @@ void as_states_divide(AsStates *a) {
   a->out = arena_new(&a->cx->keep, Model);
   *a->out = *a->from;
   a->out->system = NULL, a->out->named_twin = NULL, a->out->moving = NULL;
+  a->out->shown_twin = NULL;
   list_symbols(a);
   divide_coordinates(a);
   divide_names(a);

@@ -295,6 +295,7 @@ struct qdot_model {
   Model *shown_twin;                 // what readers see, once made; see model_shown
   const struct Doctor **examined;    // its mechanism examined, once asked for; its twins' too
   Model *moving;                     // with massless coordinates as states; see model_moving
+  const Model *unreduced;            // by Routh's road: what it was reduced from, or NULL
   const Overflow *overflow;          // what those states change in the account of power, or NULL
   const Model *origin;               // the model of bodies that it was made from, or NULL
   const Expr *poses;                 // x, y, theta of its bodies in these coordinates, or NULL

@@ -10,6 +10,8 @@ ReportOptions report_defaults(void) {
 
 // The first row of the motion: t, q, q' ...
 static const double *starts_of(Context *cx, const ReportContent *content) {
+  const System *rows_of = content->played ? content->played : content->system;
+  if (rows_of->n != content->system->n) return NULL; // a run of reduced equations
   uint32_t n = 2 * content->system->n;
   if (!content->result || content->result->column_count < 1 + n) return NULL;
   const RowSource *rows = &content->result->motion;
@@ -70,6 +72,7 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   }
   tell_derivation(&story);
   story_parts(&story);
+  report_roads(&d, content);
   report_vibrations(&d, content);
   report_computation(&d, content);
   report_results(&story, content);

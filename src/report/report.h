@@ -1,12 +1,13 @@
 // The report: one document that tells the whole story of a model, from its energies to how far the
 // numbers can be trusted.
 // Sources: report.c, report_answers.c, report_linear.c, report_model.c, report_numbers.c,
-//   report_pictures.c, report_quantities.c, report_ranges.c, report_sweep.c
+//   report_pictures.c, report_quantities.c, report_ranges.c, report_roads.c, report_sweep.c
 #ifndef QDOT_REPORT_REPORT_H
 #define QDOT_REPORT_REPORT_H
 
+#include "analyse/road_compare.h"
 #include "analyse/vibration/frequency_form.h"
-#include "analyse/vibration/stability.h"
+#include "analyse/vibration/stationary.h"
 #include "derive/selfcheck.h"
 #include "report/story.h"
 #include "result/json.h"
@@ -41,9 +42,12 @@ typedef struct ReportContent {
   const Selfcheck *check;
   const ReportLinear *linear; // in the order of the model's linearize lines
   uint32_t linear_count;
-  const Equilibria *equilibria; // where a linearize line is about one; NULL: none is
-  Stabilize stabilize;          // how the run kept its constraints
-  const Result *result;         // of the run
+  const Equilibria *equilibria;  // where a linearize line is about one; NULL: none is
+  const Stationary *stationary;  // by Routh's road, else NULL
+  const char *potential_picture; // of its effective potential, or NULL
+  const RoadComparison *roads;   // NULL where there are too many coordinates to compare
+  Stabilize stabilize;           // how the run kept its constraints
+  const Result *result;          // of the run
   const ReportPicture *pictures;
   uint32_t picture_count;
   const char *folder; // of the pictures
@@ -67,6 +71,10 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
 
 // The chapters on numbers, for report.c.
 void report_vibrations(Document *d, const ReportContent *content);
+// Stationary motions, and which road to the equations is the shortest.
+void report_roads(Document *d, const ReportContent *content);
+// What becomes of small disturbances.
+Sentence report_verdict(const Modes *modes);
 void report_computation(Document *d, const ReportContent *content);
 void report_results(Story *story, const ReportContent *content);
 // Inside of it: the formulas of what curves and tables show beside coordinates; all of them.

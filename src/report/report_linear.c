@@ -325,8 +325,7 @@ static void list_shapes(Document *d, const Linearized *l, const Modes *modes) {
   document_table(d, &table);
 }
 
-// What becomes of small disturbances.
-static Sentence verdict_of(const Modes *modes) {
+Sentence report_verdict(const Modes *modes) {
   static const Sentence stabilities[] = {[STABILITY_ASYMPTOTIC] = SAY_STABLE,
                                          [STABILITY_OSCILLATORY] = SAY_STABLE_NEUTRAL,
                                          [STABILITY_INDIFFERENT] = SAY_STABLE_INDIFFERENT,
@@ -344,7 +343,7 @@ static Sentence verdict_of(const Modes *modes) {
 static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
   d->is_of_run = true;
   if (modes->count) list_modes(d, modes);
-  if (l->is_balanced) document_paragraph(d, verdict_of(modes), NULL);
+  if (l->is_balanced) document_paragraph(d, report_verdict(modes), NULL);
   list_shapes(d, l, modes);
   d->is_of_run = false;
 }
@@ -380,7 +379,7 @@ static void tell_equilibria(Document *d, const Linearized *l, const Equilibria *
   for (uint32_t i = 0; i < e->n; i++) {
     const Equilibrium *it = &e->at[i];
     table_list(d, &table, other_point(d, l, it));
-    table_text(d, &table, say(d, it->has_modes ? verdict_of(&it->modes) : SAY_ENERGY_OPEN));
+    table_text(d, &table, say(d, it->has_modes ? report_verdict(&it->modes) : SAY_ENERGY_OPEN));
   }
   d->is_of_run = true;
   document_paragraph(d, e->is_complete ? SAY_EQUILIBRIA_ALL : SAY_EQUILIBRIA_FOUND, NULL);

@@ -140,6 +140,7 @@ static Model *reduce(Reducing *r) {
   as_states_divide(&r->states);
   Model *out = r->states.out;
   out->road = NULL;
+  out->unreduced = r->model;
   add_parameters(r, out, value);
   divide_forces(r, out);
   add_columns(r, out);
