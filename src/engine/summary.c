@@ -60,3 +60,28 @@ const char *sim_event_text(SimEventKind kind) {
 bool sim_event_is_of_contact(SimEventKind kind) { return kind <= SIM_RELEASE; }
 
 bool sim_event_is_of_model(SimEventKind kind) { return kind == SIM_RESET || kind == SIM_STOP; }
+
+EventOwner sim_event_owner(const SimEvent *e, const EventCounts *counts, uint32_t *number) {
+  bool sticks = e->kind == SIM_STICK || e->kind == SIM_SLIP;
+  uint32_t contact = counts->coordinates, joint = contact + counts->contacts;
+  uint32_t rolling = joint + counts->frictions;
+  uint32_t rows = e->kind == SIM_JUMP ? counts->constraints : 0;
+  *number = e->number;
+  if (sim_event_is_of_model(e->kind)) return EVENT_OF_MODEL;
+  if (sim_event_is_of_contact(e->kind)) return EVENT_OF_CONTACT;
+  if (sticks && e->number >= rolling) {
+    *number = e->number - rolling + counts->contacts;
+    return EVENT_OF_SLIP;
+  }
+  if (sticks && e->number >= joint) {
+    *number = e->number - joint;
+    return EVENT_OF_JOINT_FRICTION;
+  }
+  if (sticks && e->number >= contact) {
+    *number = e->number - contact;
+    return EVENT_OF_CONTACT;
+  }
+  if (e->number < rows) return EVENT_OF_CONSTRAINT;
+  *number = e->number - rows;
+  return EVENT_OF_COORDINATE;
+}

@@ -20,7 +20,6 @@ typedef enum SimEventKind {
   SIM_EVENT_KINDS
 } SimEventKind;
 const char *sim_event_text(SimEventKind kind);
-// The contact, drive or coordinate to which it happens.
 bool sim_event_is_of_contact(SimEventKind kind);
 bool sim_event_is_of_model(SimEventKind kind); // of a `when` or a `stop`
 
@@ -33,6 +32,20 @@ typedef struct SimEvent {
   double before, after; // of an impact: speed of approach, d(phi)/dt
   bool closes;          // an impact after which the contact stays closed, pressed together
 } SimEvent;
+
+// To whom it happens, with the number in the list of these; slips are the resistances to rolling.
+typedef enum EventOwner {
+  EVENT_OF_CONTACT,
+  EVENT_OF_SLIP,
+  EVENT_OF_JOINT_FRICTION,
+  EVENT_OF_CONSTRAINT,
+  EVENT_OF_COORDINATE,
+  EVENT_OF_MODEL
+} EventOwner;
+typedef struct EventCounts {
+  uint32_t coordinates, constraints, contacts, frictions; // the latter of joints
+} EventCounts;
+EventOwner sim_event_owner(const SimEvent *event, const EventCounts *counts, uint32_t *number);
 
 typedef enum Stopped { STOPPED_NOT, STOPPED_USER, STOPPED_LIMIT, STOPPED_BLOW_UP } Stopped;
 // "user", "limit", "blow-up"; NULL for a run that reached its end. And back, from any text.

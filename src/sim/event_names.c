@@ -2,17 +2,16 @@
 #include "sim/sim.h"
 
 const char *sim_event_name(const System *s, const SimEvent *e) {
-  if (sim_event_is_of_model(e->kind)) return s->model->occasions.at[e->number].text;
-  if (sim_event_is_of_contact(e->kind)) return symbol_text(s->cx, s->contacts[e->number].name);
-  bool sticks = e->kind == SIM_STICK || e->kind == SIM_SLIP;
-  uint32_t joint = s->n + s->contact_count;
-  uint32_t rolls = joint + s->model->presses.n;
-  if (sticks && e->number >= rolls)
-    return symbol_text(s->cx, s->slips[e->number - rolls + s->contact_count].name);
-  if (sticks && e->number >= joint)
-    return symbol_text(s->cx, s->model->presses.at[e->number - joint].name);
-  if (sticks && e->number >= s->n) return symbol_text(s->cx, s->contacts[e->number - s->n].name);
-  uint32_t rows = e->kind == SIM_JUMP ? s->row_count : 0;
-  if (e->number < rows) return symbol_text(s->cx, s->rows[e->number].name);
-  return symbol_text(s->cx, s->model->coordinates.at[e->number - rows].name);
+  const Model *model = s->model;
+  EventCounts counts = {s->n, s->row_count, s->contact_count, model->presses.n};
+  uint32_t i;
+  switch (sim_event_owner(e, &counts, &i)) {
+  case EVENT_OF_CONTACT: return symbol_text(s->cx, s->contacts[i].name);
+  case EVENT_OF_SLIP: return symbol_text(s->cx, s->slips[i].name);
+  case EVENT_OF_JOINT_FRICTION: return symbol_text(s->cx, model->presses.at[i].name);
+  case EVENT_OF_CONSTRAINT: return symbol_text(s->cx, s->rows[i].name);
+  case EVENT_OF_COORDINATE: return symbol_text(s->cx, model->coordinates.at[i].name);
+  case EVENT_OF_MODEL: return model->occasions.at[i].text;
+  }
+  return NULL;
 }

@@ -63,3 +63,17 @@ Status run_plan(Programs *programs, const SimOptions *options, RowSink *sink, Si
   machine_close(&run->machine);
   return status;
 }
+
+const char *plan_event_name(const Plan *plan, const SimEvent *e) {
+  EventCounts counts = {plan->n, plan->row_count, plan->contact_count, plan->press_count};
+  uint32_t i;
+  switch (sim_event_owner(e, &counts, &i)) {
+  case EVENT_OF_CONTACT: return plan->contacts[i].name;
+  case EVENT_OF_SLIP: return plan->slips[i].name;
+  case EVENT_OF_JOINT_FRICTION: return plan->presses[i].name;
+  case EVENT_OF_CONSTRAINT: return plan->rows[i].name;
+  case EVENT_OF_COORDINATE: return plan->coordinates[i].name;
+  case EVENT_OF_MODEL: return plan->actions.occasions[i].text;
+  }
+  return NULL;
+}

@@ -11,5 +11,7 @@
 // with its messages.
 Status run_plan(Programs *programs, const SimOptions *options, RowSink *sink, SimSummary *summary,
                 bool is_trial);
+// The contact, drive, coordinate or line of the model to which an event happens.
+const char *plan_event_name(const Plan *plan, const SimEvent *event);
 
 #endif
