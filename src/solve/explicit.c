@@ -142,6 +142,8 @@ bool step_is_too_small(const Stepper *s, double h) {
   return !(h > 8 * DBL_EPSILON * fabs(s->t)) || !(h > 1e-300);
 }
 
+double step_least(const Stepper *s) { return 64 * DBL_EPSILON * fabs(s->t); }
+
 Status step_failure(const Stepper *s, Status last, double h) {
   (void)h;
   double size = 0;
@@ -388,6 +390,7 @@ Status explicit_step(Stepper *s, double t_limit) {
   x->h_done = 0;
   if (s->problem->begins_rough && s->t > x->t_start)
     s->h = fmin(s->h, ROUGH_GROWTH * (s->t - x->t_start));
+  if (s->t == x->t_start) s->h = fmax(s->h, step_least(s));
   x->h_first = s->h;
   x->evaded = 0, x->tried_gaps = 0, x->aimed = false;
   int given = 0; // sizes, to what has none
@@ -396,8 +399,7 @@ Status explicit_step(Stepper *s, double t_limit) {
     if (s->lane && x->ride) x->ride(s, t_limit);
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), err = NAN;
-    bool is_first = x->tries == 1 && s->t == x->t_start;
-    if (step_is_too_small(s, h) && !last && !is_first) return step_failure(s, QDOT_OK, h);
+    if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
     if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
     double t_new = last ? t_limit : s->t + h;
     x->t_new = t_new;
@@ -434,7 +436,7 @@ Status explicit_step(Stepper *s, double t_limit) {
     bool fails = step_is_too_small(s, s->h);
     if ((x->tries % SOME_TRIES == 0 || fails) && given < 3 &&
         stepper_give_size(s, FIRST_SIZES[given++]))
-      s->h = fmax(x->h_first, LEAST_STEPS * DBL_EPSILON * fabs(s->t));
+      s->h = fmax(x->h_first, step_least(s));
     if (status == QDOT_STOPPED) return status;
     if (step_is_too_small(s, s->h)) return step_failure(s, status, s->h);
   }

@@ -151,7 +151,7 @@ double limited_step(double t, double h, double t_limit, bool *last);
 // Why a step failed for good at step size h.
 Status step_failure(const Stepper *stepper, Status last, double h);
 bool step_is_too_small(const Stepper *stepper, double h);
-// Where what moves gets a size, steps begin again with so many roundings of the time at least.
-enum { LEAST_STEPS = 64 };
+// A first step, and one that begins again where what moves gets a size, is no shorter than this.
+double step_least(const Stepper *stepper);
 
 #endif

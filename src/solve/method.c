@@ -192,6 +192,7 @@ static void measure(Stepper *s) {
     for (int i = 0; i < s->n; i++) {
       double most = s->most[kind_of(s, i)];
       double size = largest[i] > 1e-3 * most ? largest[i] : 1e-3 * most;
+      size = fmax(size, s->still[level]);
       floor[i] = atol > 0 ? atol : rtol * size + 4e-15 * most;
       // values near the smallest that a double can hold are nothing
       floor[i] += s->noise * (level ? s->h : s->h * s->h) + (most > 0 ? 1e-130 : 0);
@@ -267,14 +268,16 @@ bool stepper_give_size(Stepper *s, double size) {
   if (is_still[1]) s->work_scale = 0; // what rounding has worked is no size either
   stepper_weigh_work(s);
   stepper_learn_noise(s); // what rounding alone moves must not become a size
-  for (int i = 0; i < 2 * s->n; i++)
-    if (is_still[i >= s->n]) s->floor[i] = fmax(s->floor[i], s->options.rtol * size);
+  for (int level = 0; level < 2; level++)
+    if (is_still[level]) s->still[level] = size;
+  measure(s);
   return true;
 }
 
 Status stepper_start(Stepper *s, double t, const double *q, const double *qd, const double *w) {
   size_t n = (size_t)s->n * sizeof *q, n_w = (size_t)s->problem->quadratures * sizeof *q;
   s->t = s->t_old = t;
+  s->still[0] = s->still[1] = 0;
   memmove(s->y, q, n);
   memmove(s->y + s->n, qd, n + (size_t)s->problem->states * sizeof *qd);
   if (w)

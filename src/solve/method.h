@@ -114,6 +114,7 @@ struct Stepper {
   double *most;    // room: the largest of each kind of coordinates
   int kinds;
   double reach;      // the norm of those of the positions: what a change of them is measured by
+  double still[2];   // sizes of positions and velocities that have none, see stepper_give_size
   double *given;     // of s: sizes of what has none of its own, see stepper_give_size
   double *floor;     // absolute part of the tolerance: acting, then of w, infinite behind
   double *relative;  // its part that grows with the values: rtol, 0 for w

@@ -313,13 +313,13 @@ static Status prepare(Stepper *s, double h) {
 static Status radau_step(Stepper *s, double t_limit) {
   Radau *w = s->work;
   stepper_weigh_work(s);
+  if (w->h_accepted == 0) s->h = fmax(s->h, step_least(s));
   double h_first = s->h;
   int given = 0; // sizes, to what has none
   for (int tries = 1;; tries++) {
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), error = NAN, change = 0.5;
-    bool is_first = tries == 1 && w->h_accepted == 0;
-    if (step_is_too_small(s, h) && !last && !is_first) return step_failure(s, QDOT_OK, h);
+    if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
     if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
     double t_new = last ? t_limit : s->t + h;
     int rounds = 0;
@@ -352,7 +352,7 @@ static Status radau_step(Stepper *s, double t_limit) {
     bool fails = step_is_too_small(s, s->h);
     if ((tries % SOME_TRIES == 0 || fails) && given < 3 &&
         stepper_give_size(s, first_sizes[given++])) {
-      s->h = fmax(h_first, LEAST_STEPS * DBL_EPSILON * fabs(s->t));
+      s->h = fmax(h_first, step_least(s));
       fails = step_is_too_small(s, s->h);
     }
     if (fails) return step_failure(s, status, s->h);
