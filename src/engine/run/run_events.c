@@ -6,16 +6,16 @@
 #include "engine/run/run.h"
 
 enum { MOST_AT_ONCE = 1000, BLOCK = 1000, MOST_FAST_BLOCKS = 50 };
-// At a rate at which so many events are left until the end, bounces that pile up settle soon, or
-// never.
+// Impacts that the run would still have at the present rate: beyond this number a block of impacts
+// counts as fast.
 static const double MOST_LEFT = 1e8;
-// A load along a contact that is more than what friction holds by this part is rounding.
+// Part of the limit of friction: a load that exceeds the limit by less is rounding.
 static const double HELD = 1e-10;
-// Contacts carry what is left over of their loads, if it is so small a part.
+// Part of their loads that contacts may leave unbalanced.
 static const double CARRIED = 1e-12;
 
-// What friction at rest could hold beyond its load. Where loads are shared, no share of one contact
-// means anything: the one that is used most slips when no share holds, and speaks for all.
+// Limit of friction at rest minus its load, in N; with shared loads the margin of the best shares,
+// told by the first contact for all.
 static double watch_rest(const Run *run, int i, double lambda, bool *has_spoken) {
   const Slip *slip = &run->machine.slips[i];
   double holds = slip->mu_rest * lambda, usual = fmax(holds, slip->unit);
@@ -25,8 +25,7 @@ static double watch_rest(const Run *run, int i, double lambda, bool *has_spoken)
   return is_silent ? slip->unit : (run->friction.sticking.left + HELD) * slip->unit;
 }
 
-// Speeds of contacts that slide; of those that rest, what their friction could hold beyond their
-// load.
+// Event functions of friction of contacts: sliding speeds, and margins of those at rest.
 static void watch_rubs(Run *run, double t, const double *q, const double *qd, double *g) {
   Machine *m = &run->machine;
   if (run->friction.slips == 0) return;
@@ -46,7 +45,7 @@ static void watch_rubs(Run *run, double t, const double *q, const double *qd, do
   }
 }
 
-// Guards; of a switch that sticks, what is left until one side alone is not enough.
+// Event functions of switches: guards; of one that sticks 1 - utilization^2.
 static void watch_switches(Run *run, const double *guard, double *g) {
   for (int i = 0; i < run->switching.count; i++) {
     run->switching.reach[i] = fmax(run->switching.reach[i], fabs(guard[i]));
@@ -131,7 +130,7 @@ static Status state_at_event(Run *run, double t) {
   return status;
 }
 
-// Impacts that come ever faster, block after block.
+// More than MOST_FAST_BLOCKS blocks of impacts in a row were fast.
 static bool impacts_without_end(Run *run, double t) {
   if (++run->progress.impacts < BLOCK) return false;
   double left = BLOCK * (run->o->t_end - t) / fmax(t - run->progress.impacts_since, DBL_MIN);
@@ -141,7 +140,7 @@ static bool impacts_without_end(Run *run, double t) {
   return run->progress.fast_blocks > MOST_FAST_BLOCKS;
 }
 
-// Events must not hold the time: a switch that sticks from the start, or contacts without rest.
+// Ends a run whose events follow each other without progress of time.
 static Status check_progress(Run *run, double t, bool contact_hit, bool own_hit) {
   bool stands = t - run->progress.last_event <= 1e-13 * run->o->t_end;
   bool endless = contact_hit && impacts_without_end(run, t);
@@ -164,7 +163,7 @@ static Status check_progress(Run *run, double t, bool contact_hit, bool own_hit)
   return QDOT_STEP_LIMIT;
 }
 
-// Contacts whose sliding has come to rest, or whose load is more than friction holds.
+// Contacts whose sliding speed is zero stop; those whose load exceeds their friction yield.
 static bool stop_rubs(Run *run) {
   const bool *hit =
       run->events.hit + run->machine.contacts + run->switching.count + run->sliding.count;
@@ -192,12 +191,12 @@ static void tell_rubs(Run *run, double t, const Slip *before) {
     SimEvent event = {.t = t,
                       .number = event_number(&run->machine, i),
                       .kind = is->state == SLIP_RESTS ? SIM_STICK : SIM_SLIP};
-    vec_push(&run->cx->keep, &run->summary->events, event);
+    vec_push(run->memory.found, &run->summary->events, event);
   }
 }
 
-// What friction has held so far moves by rounding alone: that is not a motion, and no measure of
-// one.
+// Velocities of a mechanism that friction has held from the start are rounding: they are set to
+// zero and do not count as a size of velocities.
 static void forget_rounding(Run *run, double t) {
   const Contacts *c = &run->contacts;
   if (run->friction.slips == 0 || c->speed > 1e-12 * c->acceleration * t) return;
@@ -218,15 +217,14 @@ static bool take_back(Run *run, int contact, SimEventKind kind) {
   return false;
 }
 
-// What closes and lets go at one moment has not happened.
+// A contact that closes and opens at one moment leaves no events.
 static void forget_passing(Run *run) {
   for (int i = 0; i < run->machine.contacts; i++)
     if (run->events.hit[i] && !run->machine.closed[i] && take_back(run, i, SIM_CONTACT))
       take_back(run, i, SIM_RELEASE);
 }
 
-// Contacts that the set of this moment would have to pull, because others carry all, are open: they
-// are let go before anybody sees them.
+// Contacts with a negative force in the new set are opened before a row or a measure sees them.
 Status run_settle_forces(Run *run) {
   Machine *m = &run->machine;
   Status status = QDOT_OK;
@@ -308,14 +306,14 @@ static Status treat_all(Run *run, double t, bool *new_set) {
   return status;
 }
 
-// Does anything that was told since change the state behind it?
+// Has an event since the first `known` changed the state?
 static bool has_state_behind(const Run *run, uint32_t known) {
   for (uint32_t i = known; i < run->summary->events.n; i++)
     if (run->summary->events.at[i].kind != SIM_STOP) return true;
   return false;
 }
 
-// A function that crosses zero is no event by itself: there are rows where something has happened.
+// Rows are written only where the zero of an event function had a consequence.
 Status run_treat_event(Run *run, double t, bool *new_set) {
   bool has_rows = run->o->event_rows && run->sink->row;
   uint32_t known = run->summary->events.n;

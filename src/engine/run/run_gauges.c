@@ -6,10 +6,11 @@
 #include "engine/run/run.h"
 #include "engine/sharing.h"
 
-// What polynomials do not follow is halved so often: a bend that no guard tells of, a table's knot.
+// Most halvings of a piece that polynomials do not follow, as at the knot of a table; of all pieces
+// of a step; most cuts of a step; and most failures by noise until a run does not look closer.
 enum { MOST_HALVINGS = 10, HALVINGS_A_STEP = 200, MOST_CROSSINGS = 10000, MOST_NOISES = 20 };
 
-// More crossings of a step that lie this close together, as parts of it, are those of noise.
+// Crossings closer together than CLOSE, a part of the step: beyond MOST_CLOSE they are noise.
 enum { MOST_CLOSE = 8 };
 static const double CLOSE = 1e-6;
 
@@ -25,7 +26,7 @@ void run_open_gauges(Run *run) {
 
 // ---- Looking
 
-// What sticks has the force that is needed.
+// Forces are evaluated for measures of them, and for measures of friction while anything sticks.
 bool run_needs_forces(const Run *run) {
   return run->gauges.needs_forces || (run->gauges.shows_switches && run_sticks(run));
 }
@@ -69,7 +70,7 @@ static Status look_at_each(Run *run, uint32_t nodes) {
   return status;
 }
 
-// All of them at once; false where that is not so easy.
+// All nodes at once, in lanes; false where nodes have to be evaluated one by one.
 static bool look_at_all(Run *run, uint32_t nodes) {
   Gauges *g = &run->gauges;
   Machine *m = &run->machine;
@@ -123,8 +124,8 @@ static Status guard_at(Run *run, uint32_t guard, double t, double *out) {
 
 // ---- Sides
 
-// Next to zero at the beginning, as behind a crossing: the motion shows to which side it goes, be
-// it for less than the way to the next node.
+// The sign of a guard that is zero at the beginning of a piece: that of its values shortly behind
+// it.
 static Status side_behind(Run *run, uint32_t guard, double a, double b, double *sign) {
   static const double places[] = {1e-9, 1e-7, 1e-5, 1e-3, 1e-2};
   Status status = QDOT_OK;
@@ -138,7 +139,7 @@ static Status side_behind(Run *run, uint32_t guard, double a, double b, double *
   return status;
 }
 
-// The side that every guard is on behind the beginning. *same: they are what was looked with.
+// The signs of all guards behind the beginning. *same: they are those of the present evaluation.
 static Status choose_signs(Run *run, uint32_t nodes, bool *same) {
   Gauges *g = &run->gauges;
   *same = true;
@@ -155,9 +156,10 @@ static Status choose_signs(Run *run, uint32_t nodes, bool *same) {
   return QDOT_OK;
 }
 
-// ---- Where they leave them
+// ---- Crossings
 
-// Where a guard leaves its side between a and b; the end beyond it (Illinois' rule).
+// The moment between a and b at which a guard changes its sign, by the Illinois rule: the end of
+// the last bracket behind it.
 static Status find_crossing(Run *run, uint32_t guard, double a, double at_a, double b, double at_b,
                             double *out) {
   int kept = 0;
@@ -182,7 +184,7 @@ static Status find_crossing(Run *run, uint32_t guard, double a, double at_a, dou
   return QDOT_OK;
 }
 
-// Between nodes i and i + 1, also where it turns round beyond zero and comes back.
+// The first crossing between nodes i and i + 1, also of a guard that crosses zero twice there.
 static Status crossing_between(Run *run, uint32_t guard, const Extremes *e, uint32_t i,
                                double *out) {
   Gauges *g = &run->gauges;
@@ -222,7 +224,7 @@ static Status first_crossing(Run *run, double *out, uint32_t *which) {
 
 // ---- Smooth pieces
 
-// The extremes between the nodes: where the polynomials turn, the motion itself is asked.
+// Extremes between the nodes: located by the polynomials, evaluated on the motion.
 static Status take_turns(Run *run) {
   Gauges *g = &run->gauges;
   for (uint32_t i = 0; i < g->n; i++) {
@@ -249,7 +251,7 @@ static bool stays_at_zero(const Gauges *g, uint32_t guard) {
          gauges_snapped(g, guard, range->most) == 0;
 }
 
-// A guard that ends at zero: a touch, or a crossing. What holds at this moment alone counts.
+// A guard is zero at the end of a piece: conditions that hold at this moment alone count, too.
 static Status take_end(Run *run, double t) {
   Gauges *g = &run->gauges;
   if (g->guards == 0) return QDOT_OK;
@@ -268,7 +270,7 @@ static Status take_end(Run *run, double t) {
   return QDOT_OK;
 }
 
-// The same at the beginning of all.
+// The same at the first moment of reductions.
 static Status take_beginning(Run *run, double t) {
   Gauges *g = &run->gauges;
   bool any = false;
@@ -308,9 +310,9 @@ static Status take_smooth(Run *run, double a, double b, int halvings, bool is_kn
   return status;
 }
 
-// The part of a span, from its beginning on, in which polynomials follow all guards, looked at.
-// What they do not follow however short it is, is noise, as are forces near a dead position: the
-// whole span is taken as it is, and after some such moments nobody looks closer in this run.
+// Shortens a span [a, b] until polynomials follow all guards, and evaluates its nodes. A guard that
+// they do not follow after MOST_HALVINGS is noise, as are forces near a dead position: then the
+// whole span is taken, and after MOST_NOISES such spans the run does not look closer any more.
 static Status look_sharply(Run *run, double a, double *b) {
   Gauges *g = &run->gauges;
   bool *met_dead = &run->machine.met_dead, kept = *met_dead;

@@ -4,7 +4,7 @@
 
 #include "engine/run/run.h"
 
-// Does anything that velocities divide by vanish beside what it was at the largest of them?
+// Is a denominator that contains velocities small beside its value at the largest velocities?
 static bool divides_by_rest(Run *run) {
   Machine *m = &run->machine;
   const double *qd = run->stepper->y + run->n, *largest = run->stepper->largest + run->n;
@@ -21,8 +21,8 @@ static bool divides_by_rest(Run *run) {
   return vanishes;
 }
 
-// Friction along v/norm(v) has no direction at rest: steps become ever shorter and time goes by,
-// but the end is millions of tries away.
+// More than 1e6 tries are left at a denominator near zero: friction along v/norm(v) has no
+// direction at rest, and steps become ever shorter.
 static bool trembles(Run *run, int64_t tries) {
   int most_slow = run->sliding.count > 0 ? 100 : 5; // what starts to slide is stiff at first
   double rate =
@@ -38,8 +38,8 @@ static bool trembles(Run *run, int64_t tries) {
   return true;
 }
 
-// Steps that have long been a thousand times shorter than they were on the whole, with the end more
-// than 1e9 of them away: they close in on a moment that they never reach.
+// For MOST_CREEPING measurements steps have been a thousand times shorter than on average, with
+// more than 1e9 of them left: they approach a moment that they never reach.
 static bool creeps(Run *run, int64_t tries) {
   enum { MOST_CREEPING = 100 };
   double rate =

@@ -4,8 +4,8 @@
 
 #include "engine/run/run.h"
 
-// Of the greatest speed so far: what a slide has when it starts under a load that grows, and what
-// is as good as rest.
+// Parts of the largest speed so far: the speed that a slide is given when it starts under a growing
+// load, and the speed below which it is at rest.
 static const double LEAST_START = 1e-5, NO_SPEED = 1e-7;
 
 static double size_of(const double *u, uint32_t components) {
@@ -52,14 +52,14 @@ double run_slide_limit(const Run *run, double limit) {
   return limit;
 }
 
-// The speed to which what creeps has come by now: it began with none, under no force, and has a
-// load that grows evenly.
+// Speed of a slide that creeps: from rest, under an excess of load that grows linearly in time.
 static double creep_speed(const Run *run, int i, double t) {
   const Rest *rest = &run->friction.sticking.rest[i];
   return 0.5 * rest->grip * (rest->size - 1) * (t - run->sliding.overloaded_since[i]);
 }
 
-// What is left until a slide that rests holds no more, or has crept long enough.
+// Positive while a slide at rest holds: 1 - (load/limit)^2; for one that creeps, until it is fast
+// enough to start.
 static double left_of(const Run *run, int i, double t) {
   const Rest *rest = &run->friction.sticking.rest[i];
   if (!isfinite(run->sliding.overloaded_since[i])) return 1 - rest->size * rest->size;
@@ -82,7 +82,7 @@ void run_watch_slides(Run *run, double t, const double *q, const double *qd, dou
 
 // ---- Coming to rest
 
-// The sizes of what u is made of.
+// Sum of the absolute values of the terms du/dq'_j q'_j of which u consists.
 static double size_of_terms(const Run *run, int i, const SlideValues *at, const double *qd) {
   double size = 0;
   for (uint32_t k = 0; k < machine_slide(&run->machine, i)->components; k++) {
@@ -120,7 +120,8 @@ bool run_find_rest(Run *run, double t, const double *q, const double *qd) {
   return any;
 }
 
-// u r is zero; is u? A fixed step continues beyond rest, and tells it by its direction only.
+// The speed u r along the locked direction r is zero; is the whole u? A fixed step may pass rest:
+// then u points backwards.
 static bool has_come_to_rest(Run *run, int i, const SlideValues *at) {
   uint32_t components = machine_slide(&run->machine, i)->components;
   const Stepper *s = run->stepper;

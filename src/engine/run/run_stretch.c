@@ -5,18 +5,18 @@
 
 #include "engine/run/run.h"
 
-// A part is halved until its polynomials pass through the values between their nodes. What is
-// sharp still after some halvings is a bend or a jump, and is closed in on.
+// A part is halved until its polynomials meet the values between their nodes. After SMOOTH_LEVELS
+// halvings what remains is a bend or a jump, which further halvings locate.
 enum { SMOOTH_LEVELS = 3, MOST_LEVELS = 40, SPARE_PARTS_A_STEP = 8, MOST_EXACT_ROWS = 50 };
 
-// Of a large system, whose evaluations are dear, fewer; none while a number moves: what bends
-// within a step is straight from node to node then.
+// The share of extra parts that a run may afford: less for a large system, whose evaluations cost
+// more; none in a rough run, where columns that bend are joined linearly from node to node.
 static double affordable_share(const Run *run) {
   if (run->o->row_stride > 0) return 0;
   return fmin(1, 40.0 / (run->n + run->machine.problem.m));
 }
 
-// How near, of the size of a column. A method with few nodes has long steps for what it can do.
+// Tolerance as a part of the size of a column; looser for methods with few nodes a step.
 static double nearness(uint32_t nodes, int level) {
   if (level >= SMOOTH_LEVELS) return 1e-8;
   return nodes == 8 ? 1e-6 : nodes == 5 ? 1e-5 : 1e-4;
@@ -36,10 +36,11 @@ static double *at_least(double *sizes, uint32_t n, double share) {
   return sizes + n;
 }
 
-// Accelerations that cancel each other leave so much of them: no part can be nearer.
+// Relative rounding of accelerations that cancel each other: a bound for the tolerance.
 static const double ROUNDING = 1e-12;
 
-// What rests on contacts has what is left of accelerations that cancel each other.
+// Of bodies that rest on contacts accelerations are rounding: they are measured by those that
+// cancel each other.
 static void measure_rest(const Run *run, double *accelerations, double share) {
   const Contacts *c = &run->contacts;
   bool any_closed = false;
@@ -50,8 +51,9 @@ static void measure_rest(const Run *run, double *accelerations, double share) {
   }
 }
 
-// The largest values so far. What stays small beside its like is measured by a thousandth of them,
-// as the steps are: it may be nothing but rounding. Energies are balanced against each other.
+// Sizes of columns: the largest absolute values so far; at least a thousandth of the largest of
+// their kind (positions, velocities ..), as in the control of steps. All energies have the size of
+// the largest.
 static void measure(Run *run, uint32_t nodes, double near) {
   const Machine *m = &run->machine;
   double *sizes = run->rows.sizes;
@@ -82,7 +84,7 @@ static void measure(Run *run, uint32_t nodes, double near) {
 
 // ---- Parts
 
-// What the run does at a time between: an evaluation of everything.
+// All columns at a time within the step, by an evaluation.
 static Status row_at(Run *run, double t, double *row) {
   Status status = stepper_dense(run->stepper, t, run->work.y);
   return status == QDOT_OK ? run_fill_row(run, t, run->work.y, row) : status;
@@ -97,8 +99,7 @@ static Status fill_part(Run *run, double from, double until, uint32_t nodes) {
   return status;
 }
 
-// Looks halfway between the nodes, where they lie far apart. What is not a number cannot be
-// followed.
+// Do the polynomials meet the motion halfway between their nodes? Not where a value is not finite.
 static Status follows(Run *run, const Stretch *part, double near, bool *out) {
   double begin = stretch_begin(part), length = stretch_end(part) - begin;
   uint32_t ends = part->nodes > 3; // the gaps at both ends are narrow
@@ -127,7 +128,7 @@ static Status give(Run *run, Stretch stretch) {
   return run->sink->stretch(run->sink->user, &stretch);
 }
 
-// Straight from node to node: no value that was not there.
+// Linear from node to node, so that no value lies outside those of the motion.
 static Status give_straight(Run *run, const Stretch *part) {
   Status status = QDOT_OK;
   for (uint32_t i = 0; i + 1 < part->nodes && status == QDOT_OK; i++)
@@ -157,7 +158,7 @@ static Status write_part(Run *run, double from, double until, int level) {
   return status == QDOT_OK ? write_part(run, middle, until, level + 1) : status;
 }
 
-// What solvers have learned of the sizes of their rows, put aside and taken back.
+// Sets aside the sizes of rows that the solvers have learned, and restores them.
 static void swap_scales(Run *run, bool back) {
   Kkt *all[] = {&run->stepper->dynamics.kkt, &run->stepper->projector.positions};
   double *kept = run->work.row_scale;
@@ -200,8 +201,8 @@ void run_look_back(Run *run) {
   run_go_on(run);
 }
 
-// A step that goes straight has its values at both ends: between them, products of what jumps would
-// be nothing that ever was.
+// A step over an impulse is linear between the values at its ends: in between, products of
+// velocities that jump would be values that never occur.
 static Status write_straight(Run *run, double until) {
   Status status = fill_part(run, run->stepper->t_old, until, 2);
   measure(run, 2, nearness(2, 0));
@@ -209,7 +210,7 @@ static Status write_straight(Run *run, double until) {
   return status == QDOT_OK ? give(run, part) : status;
 }
 
-// Whether it is written or not, the run goes the same way.
+// The run is the same whether the stretch is written or not.
 Status run_write_stretch(Run *run, double until) {
   Stepper *s = run->stepper;
   if (!run->sink->stretch || until <= s->t_old) return QDOT_OK;

@@ -4,13 +4,13 @@
 #include "engine/run/run.h"
 
 enum { MOST_SWITCHES = 1000 };
-// A joint that is so near to all that it holds yields with others.
+// Utilization of a joint's friction at rest: one nearer to 1 than this lets go with the others.
 static const double NEARLY = 1e-6;
-// A guard that a blow moves by more than this part of what it has been is moved by it.
+// Part of a guard's largest value so far: by more than this an impulse has moved the guard.
 static const double THROWN = 1e-8;
-// Joints whose speed is less than this part of what it has been rest when others stop.
+// Part of a joint's largest speed so far: below it the joint may stick when another one stops.
 static const double TOGETHER = 1e-9;
-// One that is less than this part of what it has been may be rounding.
+// Part of a joint's largest speed so far: below it a speed may be rounding.
 static const double STILL = 1e-12;
 
 bool run_sticks(const Run *run) {
@@ -171,15 +171,17 @@ Status run_chattering(Run *run) {
   return QDOT_STEP_LIMIT;
 }
 
-// Joints of one mechanism yield together.
+// Does the friction of a joint at rest reach its limit? Joints of one mechanism then let go
+// together.
 static bool any_joint_yields(const Run *run, const bool *hit) {
   for (int i = 0; i < run->switching.count && run->machine.presses > 0; i++)
     if (hit[i] && run->switching.side[i] == 0 && run->friction.sticking.is_press[i]) return true;
   return false;
 }
 
-// Switches that stick let go where a blow has moved them, or when their load has become too much;
-// then the error of the method may have left them a little on the wrong side.
+// Switches that stick let go where an impulse has moved their guard, or where their load exceeds
+// what holds them; in the latter case the error of the method may have left the guard slightly on
+// the wrong side of zero, which the slack allows.
 void run_let_go(Run *run, const bool *hit, const double *guard, bool is_struck) {
   bool yields = any_joint_yields(run, hit);
   for (int i = 0; i < run->switching.count; i++) {
@@ -197,8 +199,7 @@ void run_let_go(Run *run, const bool *hit, const double *guard, bool is_struck) 
   }
 }
 
-// A blow throws guards to where it will: those that are beyond zero now are on their other side, at
-// once and without having stood at zero, where they could stick.
+// An impulse may take guards across zero at once: these change sides without sticking.
 static bool follow_guards(Run *run, const double *guard) {
   bool any = false;
   for (int i = 0; i < run->switching.count; i++) {
@@ -209,8 +210,8 @@ static bool follow_guards(Run *run, const double *guard) {
   return any;
 }
 
-// A joint that rubs, whose side makes no difference because a contact holds it, has no speed but
-// rounding: that is no motion to turn round with.
+// The speed of a joint that rubs and is held by a contact is rounding; slack keeps it from
+// changing the side of its friction.
 static void bear_rounding(Run *run) {
   for (int i = 0; i < run->switching.count && run->machine.presses > 0; i++)
     if (run->switching.may_stick[i] && run->switching.side[i] != 0 &&
@@ -218,7 +219,8 @@ static void bear_rounding(Run *run) {
       run->switching.slack[i] = fmax(run->switching.slack[i], STILL * run->switching.reach[i]);
 }
 
-// Many switches in next to no time; a thousand in a row's time may be a fast one at work.
+// More than MOST_SWITCHES switches within a millionth of a row's time; as many within a whole row
+// may be a switch that works fast.
 static bool switches_without_end(Run *run, double t) {
   if (run->progress.switched++ == 0) run->progress.switched_since = t;
   if (run->progress.switched <= MOST_SWITCHES) return false;
@@ -226,7 +228,7 @@ static bool switches_without_end(Run *run, double t) {
   return t - run->progress.switched_since < 1e-6 * run->o->every;
 }
 
-// Has a blow brought the joint to rest that this press belongs to?
+// Has an impulse stopped the joint whose friction this press is?
 static bool is_stopped(const Run *run, int press) {
   const Machine *m = &run->machine;
   int i = m->plan->presses[press].guard;
@@ -240,7 +242,7 @@ static bool any_joint_stops(const Run *run) {
   return false;
 }
 
-// Such a joint may stick, or start again; its speed is rounding.
+// A joint that an impulse has stopped may stick or start again; its speed is rounding.
 static void stop_joints(Run *run, const double *guard) {
   for (int k = 0; run->event.is_struck && k < run->machine.presses; k++) {
     if (!is_stopped(run, k)) continue;
@@ -250,7 +252,8 @@ static void stop_joints(Run *run, const double *guard) {
   }
 }
 
-// Joints of one mechanism come to rest together: those that are as good as there may stick, too.
+// Joints of one mechanism come to rest together: where one may stick, so may those with next to no
+// speed.
 static void rest_together(Run *run, const double *guard) {
   const Machine *m = &run->machine;
   bool any = false;
@@ -266,7 +269,7 @@ static void rest_together(Run *run, const double *guard) {
   }
 }
 
-// What is hit goes over to its other side, or sticks.
+// Switches whose guards are zero change sides, or stick.
 Status run_treat_switches(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
   const bool *hit = run->events.hit + m->contacts;
