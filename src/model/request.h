@@ -88,6 +88,7 @@ typedef enum DrawShape {
   DRAW_BELT,   // between two centres: size is both radii, one negative where it crosses
   DRAW_TURN,   // what drives a pin: angle has its sign
   DRAW_PUSH,   // what drives a slide, towards a second point: angle has its sign
+  DRAW_FORCE,  // applied at a point: size is the force, its arrow has one length whatever it is
   DRAW_SPIRAL, // a spring that turns about a point
 } DrawShape;
 

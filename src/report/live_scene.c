@@ -12,8 +12,8 @@ static const char *shape_word(const SceneShape *shape) {
 #define SHAPE(name, word, least, most, takes) [DRAW_##name] = word,
 #include "model/shapes.def"
 #undef SHAPE
-      [DRAW_TRACK] = "track", [DRAW_POST] = "post", [DRAW_BELT] = "belt",
-      [DRAW_TURN] = "turn",   [DRAW_PUSH] = "push", [DRAW_SPIRAL] = "spiral"};
+      [DRAW_TRACK] = "track", [DRAW_POST] = "post",   [DRAW_BELT] = "belt",    [DRAW_TURN] = "turn",
+      [DRAW_PUSH] = "push",   [DRAW_FORCE] = "force", [DRAW_SPIRAL] = "spiral"};
   return words[shape->shape];
 }
 

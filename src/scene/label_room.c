@@ -190,6 +190,12 @@ static void add_shape(LabelRoom *room, const View *view, const SceneShape *shape
   case DRAW_DAMPER: add_coil(room, view, shape, pose); break;
   case DRAW_TURN: add_circle(room, first, 17, 3, NO_SIGNAL); break;
   case DRAW_PUSH: add_push(room, view, shape, pose); break;
+  case DRAW_FORCE: {
+    Place2 ends[2];
+    if (force_ends(first, pose[shape->size_a], pose[shape->size_b], ends))
+      room_add_lines(room, ends, 2, 5);
+    break;
+  }
   case DRAW_SPIRAL: add_circle(room, first, 10, 5, NO_SIGNAL); break;
   case DRAW_BELT: add_belt(room, view, shape, pose); break;
   case DRAW_GROUND:

@@ -121,6 +121,19 @@ static void add_positions(const Scene *scene, const Poses *poses, uint32_t first
   }
 }
 
+// ---- Applied forces
+
+static void add_applied(const Scene *scene, SceneLabels *out) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    const char *name = shape->shape == DRAW_FORCE ? applied_name(scene, shape) : NULL;
+    if (!name || labels_have(out, name)) continue;
+    SceneLabel label = scene_label(scene, LABEL_MASS, name);
+    label.from = label.to = shape->points;
+    vec_push(scene->arena, out, label);
+  }
+}
+
 // ---- All of them
 
 // Does the drawing name its coordinates already?
@@ -156,6 +169,7 @@ SceneLabels scene_labels(const Scene *scene, const Poses *poses, uint32_t first_
   add_length_labels(scene, poses, &pieces, first_coordinate, &labels);
   add_positions(scene, poses, first_coordinate, &labels);
   add_energy_labels(scene, poses, &pieces, first_coordinate, &labels);
+  add_applied(scene, &labels);
   return with_corners_first(scene, &labels);
 }
 

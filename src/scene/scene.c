@@ -150,5 +150,6 @@ Scene scene_from_result(Context *cx, Arena *arena, const Result *result) {
   for (uint32_t i = 0; i < requests->draws.n; i++) add_request(&scene, &requests->draws.at[i]);
   if (scene.shapes.n == 0) scene_guess(&scene);
   order_outlines(&scene);
+  scene_add_applied(&scene);
   return scene;
 }

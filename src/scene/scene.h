@@ -1,5 +1,5 @@
 // The mechanism's drawing: shapes whose points move, from draw lines or guessed from definitions.
-// Sources: scene.c, scene_guess.c
+// Sources: applied.c, scene.c, scene_guess.c
 #ifndef QDOT_SCENE_SCENE_H
 #define QDOT_SCENE_SCENE_H
 
@@ -68,6 +68,11 @@ SceneShape shape_at(DrawShape shape, uint32_t points, uint32_t count);
 void scene_add(Scene *scene, SceneShape shape);
 void scene_add_hinge(Scene *scene, uint32_t point);
 void scene_guess(Scene *scene);
+// A DRAW_FORCE for every applied force of the plane and a DRAW_TURN for every applied torque on a
+// body; none where draw lines have arrows of their own. Before the poses are read.
+void scene_add_applied(Scene *scene);
+// The only parameter that is a force in an applied force, as in (-F, 0), or NULL.
+const char *applied_name(const Scene *scene, const SceneShape *force);
 // Where a track begins (end 0) and ends (1) in a pose.
 void track_end(const SceneShape *track, const double *pose, int end, double out[3]);
 // The foot of such an end on the second line of a face.

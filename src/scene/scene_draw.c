@@ -38,6 +38,7 @@ static Colour shape_colour(const SceneShape *shape) {
   case DRAW_DAMPER: return (Colour){90, 96, 104};
   case DRAW_TURN:
   case DRAW_PUSH:
+  case DRAW_FORCE:
   case DRAW_ARROW: return place_colour(FORCE_PLACE);
   default: return group_colour(shape->group);
   }
@@ -222,6 +223,14 @@ static void draw_stems(const Drawing *d, const SceneShape *shape, const Brush *b
   }
 }
 
+// None where the force is zero at that moment.
+static void draw_applied(const Drawing *d, const SceneShape *shape, const Brush *brush) {
+  Place2 ends[2];
+  const double *p = d->pose;
+  if (force_ends(pixel(d, shape, 0), p[shape->size_a], p[shape->size_b], ends))
+    draw_arrow(brush, ends[0], ends[1]);
+}
+
 static void draw_shape(const Drawing *d, const SceneShape *shape) {
   Brush brush = {d->canvas, shape_colour(shape), d->view.rod, d->faint};
   double width = d->view.scale * fabs(value_or(d, shape->width, 18 / d->view.scale));
@@ -270,6 +279,7 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
     break;
   case DRAW_TURN: draw_turn(&brush, pixel(d, shape, 0), value_or(d, shape->angle, 1)); break;
   case DRAW_PUSH: draw_push(d, shape, &brush); break;
+  case DRAW_FORCE: draw_applied(d, shape, &brush); break;
   case DRAW_SPIRAL: draw_spiral(&brush, pixel(d, shape, 0)); break;
   }
 }
@@ -352,6 +362,7 @@ static bool is_still(const SceneShape *shape) {
   case DRAW_POST:
   case DRAW_TURN:
   case DRAW_PUSH:
+  case DRAW_FORCE:
   case DRAW_SPIRAL:
   case DRAW_TRAIL:
   case DRAW_LABEL: return true;

@@ -99,6 +99,15 @@ void draw_yokes(const Brush *b, Place2 ends[2], int side) {
   ends[0] = moved[0], ends[1] = moved[1];
 }
 
+bool force_ends(Place2 at, double x, double y, Place2 out[2]) {
+  const double length = 52, gap = 4;
+  double size = hypot(x, y);
+  if (!(size > 0) || !isfinite(size)) return false;
+  out[0] = (Place2){at.x - (length + gap) * x / size, at.y + (length + gap) * y / size};
+  out[1] = (Place2){at.x - gap * x / size, at.y + gap * y / size};
+  return true;
+}
+
 void draw_stem(const Brush *b, Place2 from, Place2 to) {
   line(b, from, to, darker(b->colour, 0.1), 2);
 }

@@ -54,6 +54,9 @@ void draw_belt(const Brush *brush, Place2 from, Place2 to, double radius_a, doub
 void draw_turn(const Brush *brush, Place2 at, double sign);
 // A spring wound about a pin.
 void draw_spiral(const Brush *brush, Place2 at);
+// From where to where the arrow of an applied force goes, whose head is where it acts, in pixels.
+// False where it is zero.
+bool force_ends(Place2 at, double x, double y, Place2 out[2]);
 // A fixed support under a point, turned by an angle counterclockwise.
 void draw_support(const Brush *brush, Place2 at, double angle);
 void draw_hinge(const Brush *brush, Place2 at);

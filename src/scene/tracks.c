@@ -22,7 +22,8 @@ static void reach_along(SceneShape *track, const double *pose, const double *poi
 static double radius_of(const SceneShape *shape, const double *pose) {
   double size = shape->radius == NO_SIGNAL ? 0 : fabs(pose[shape->radius]);
   // a track's radius is that of what rolls on it, its size that of its own body
-  if (shape->shape != DRAW_TRACK && shape->size_a != NO_SIGNAL && shape->size_b != NO_SIGNAL)
+  if (shape->shape != DRAW_TRACK && shape->shape != DRAW_FORCE && shape->size_a != NO_SIGNAL &&
+      shape->size_b != NO_SIGNAL)
     size = fmax(size, 0.5 * hypot(pose[shape->size_a], pose[shape->size_b]));
   return size;
 }

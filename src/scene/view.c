@@ -32,6 +32,7 @@ Place2 view_pixel(const View *view, const double *point) {
 // ---- What is to be seen
 
 static double reach_of(const SceneShape *shape, const double *pose) {
+  if (shape->shape == DRAW_FORCE) return 0;
   double reach = shape->radius == NO_SIGNAL ? 0 : fabs(pose[shape->radius]);
   if (shape->size_a != NO_SIGNAL) reach = 0.5 * hypot(pose[shape->size_a], pose[shape->size_b]);
   if (shape->shape == DRAW_BELT) reach = fmax(fabs(pose[shape->size_a]), fabs(pose[shape->size_b]));

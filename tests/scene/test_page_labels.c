@@ -17,8 +17,8 @@ static void add_shape(const SceneShape *s, Text *out) {
 #define SHAPE(name, word, least, most, takes) [DRAW_##name] = word,
 #include "model/shapes.def"
 #undef SHAPE
-      [DRAW_TRACK] = "track", [DRAW_POST] = "post", [DRAW_BELT] = "belt",
-      [DRAW_TURN] = "turn",   [DRAW_PUSH] = "push", [DRAW_SPIRAL] = "spiral"};
+      [DRAW_TRACK] = "track", [DRAW_POST] = "post",   [DRAW_BELT] = "belt",    [DRAW_TURN] = "turn",
+      [DRAW_PUSH] = "push",   [DRAW_FORCE] = "force", [DRAW_SPIRAL] = "spiral"};
   text_addf(out, "{\"shape\": \"%s\", \"points\": %u, \"count\": %u", words[s->shape], s->points,
             s->point_count);
   add_signal(out, "radius", s->radius);

@@ -1,7 +1,7 @@
 // What of the picture the pointer is at.
 
 const NEAR = 8; // pixels of the drawing
-const SIGNS = new Set(["trail", "label", "push", "turn"]);
+const SIGNS = new Set(["trail", "label", "push", "turn", "force"]);
 
 function distance_to_piece([x, y], [a, b], [c, d]) {
   const dx = c - a, dy = d - b, part = Math.min(Math.max(((x - a) * dx + (y - b) * dy) / (dx * dx + dy * dy || 1), 0), 1);

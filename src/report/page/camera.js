@@ -18,6 +18,7 @@ function depth_of(pose, at) {
 }
 
 function reach_of(shape, pose) {
+  if (shape.shape === "force") return 0;
   let reach = shape.radius === undefined ? 0 : Math.abs(pose[shape.radius]);
   if (shape.size_a !== undefined)
     reach = shape.shape === "belt" ? Math.max(Math.abs(pose[shape.size_a]), Math.abs(pose[shape.size_b]))

@@ -1,6 +1,6 @@
 // ---- One pose of the mechanism on a context
 
-const STILL = new Set(["ground", "post", "turn", "push", "spiral", "trail", "label"]);
+const STILL = new Set(["ground", "post", "turn", "push", "force", "spiral", "trail", "label"]);
 
 const is_of_ground = shape => shape.track === "fixed" || shape.track === "rail";
 
@@ -28,7 +28,7 @@ function shape_colour(shape, theme) {
   switch (shape.shape) {
   case "track": case "post": case "belt": case "ground": case "label": return theme.soft;
   case "spiral": case "spring": case "damper": return theme.metal;
-  case "turn": case "push": case "arrow": return force_colour(theme);
+  case "turn": case "push": case "force": case "arrow": return force_colour(theme);
   default: return themed(group_colour(shape.group), theme);
   }
 }
@@ -118,6 +118,10 @@ class Drawing {
                                       scale * pose[shape.size_b]);
     case "turn": return sketches.turn(b, points[0], this.value(shape.angle, 1));
     case "push": return this.push(shape, b, points);
+    case "force": {
+      const ends = applied_ends(shape, pose, points[0]);
+      return ends && sketches.arrow(b, ...ends);
+    }
     case "spiral": return sketches.spiral(b, points[0]);
     }
   }

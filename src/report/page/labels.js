@@ -80,6 +80,10 @@ class Room {
       return this.add([f.place(0, aside), f.place(f.length, aside)], half + 1);
     }
     case "turn": return this.circle(points[0], 17, 3);
+    case "force": {
+      const ends = applied_ends(shape, pose, points[0]);
+      return ends && this.add(ends, 5);
+    }
     case "spiral": return this.circle(points[0], 10, 5);
     case "push": {
       const f = frame_between(points[0], camera.pixel(pose, shape.points + 3));

@@ -98,6 +98,13 @@ function rail_beneath(from, to) {
   return [f.place(-30, 15), f.place(f.length + 30, 15)];
 }
 
+// From where to where the arrow of an applied force goes; it matches force_ends of src/scene/shapes.c.
+function applied_ends(shape, pose, [u, v]) {
+  const x = pose[shape.size_a], y = pose[shape.size_b], size = Math.hypot(x, y), length = 52, gap = 4;
+  if (!(size > 0) || !Number.isFinite(size)) return null;
+  return [length + gap, gap].map(far => [u - far * x / size, v + far * y / size]);
+}
+
 // side: 1 within, -1 around.
 function hatch_around(b, centre, radius, side) {
   const depth = Math.min(8, 0.6 * radius), n = Math.max(Math.floor(2 * Math.PI * radius / 9), 6);
