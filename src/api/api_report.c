@@ -6,6 +6,7 @@
 #include "api/api_result.h"
 #include "base/host/folder.h"
 #include "base/text.h"
+#include "chart/backbone_chart.h"
 #include "chart/eigenvalue_chart.h"
 #include "chart/plot.h"
 #include "chart/potential_chart.h"
@@ -136,6 +137,8 @@ static Status linearize_one(Reporting *r, System *system, const LinearizeRequest
   if (out->has_modes) energy_judge_alone(&out->linearized, values, &out->modes);
   if (out->has_modes && frequency_forms_may_exist(&out->linearized))
     out->forms = frequency_forms(&out->linearized, &out->modes, values);
+  Weakly *weakly = arena_new(&r->cx->keep, Weakly);
+  if (out->has_modes && weakly_find(&out->linearized, values, weakly)) out->weakly = weakly;
   return QDOT_OK;
 }
 
@@ -153,6 +156,30 @@ static void draw_eigenvalues(Reporting *r, ReportLinear *linear) {
   plot_charts(r->cx, &chart, 1, &options);     // what is not drawn is not shown
 }
 
+// A picture of the report's own: what hinders it was said of the plots.
+static void draw_chart(Reporting *r, const Chart *chart) {
+  PlotOptions options = plot_defaults();
+  options.folder = r->result->target.folder;
+  options.formats = PICTURE_SVG | PICTURE_PDF; // for the page and for paper
+  Diagnostics before = diag_mark(r->cx);
+  plot_charts(r->cx, chart, 1, &options);
+  diag_rollback(r->cx, before);
+}
+
+// The unit of the one coordinate.
+static void draw_backbone(Reporting *r, ReportLinear *linear) {
+  if (!linear->weakly) return;
+  const Measure *measure = &linear->linearized.system->model->coordinates.at[0].measure;
+  Text unit = text_new(&r->cx->scratch);
+  if (!dimension_is_pure(measure->dimension)) dimension_print(measure->dimension, &unit);
+  Chart chart = backbone_chart(r->cx, linear->weakly, unit.n ? unit.at : "rad");
+  if (r->content.linear_count > 0)
+    chart.name =
+        text_format(&r->cx->keep, "%s-%u", chart.name, (unsigned)r->content.linear_count + 1);
+  linear->backbone = chart.name;
+  draw_chart(r, &chart);
+}
+
 // As it is printed; with numbers where that fails.
 static void linearize_all(Reporting *r) {
   const Requests *requests = &r->result->model->requests;
@@ -168,7 +195,7 @@ static void linearize_all(Reporting *r) {
       before = diag_mark(r->cx);
       status = linearize_one(r, r->system, request, next);
     }
-    if (status == QDOT_OK) draw_eigenvalues(r, next);
+    if (status == QDOT_OK) draw_eigenvalues(r, next), draw_backbone(r, next);
     if (status == QDOT_OK)
       r->content.linear_count++;
     else
@@ -288,10 +315,7 @@ static void find_stationary(Reporting *r) {
   r->content.stationary = found;
   if (!potential_chart(r->cx, found, &chart)) return;
   r->content.potential_picture = chart.name;
-  PlotOptions options = plot_defaults();
-  options.folder = r->result->target.folder;
-  options.formats = PICTURE_SVG | PICTURE_PDF;
-  plot_charts(r->cx, &chart, 1, &options);
+  draw_chart(r, &chart);
 }
 
 static void find_shortest_road(Reporting *r) {

@@ -1,13 +1,15 @@
 // The report: one document that tells the whole story of a model, from its energies to how far the
 // numbers can be trusted.
 // Sources: report.c, report_answers.c, report_linear.c, report_model.c, report_numbers.c,
-//   report_pictures.c, report_quantities.c, report_ranges.c, report_roads.c, report_sweep.c
+//   report_pictures.c, report_quantities.c, report_ranges.c, report_roads.c, report_sweep.c,
+//   report_weakly.c
 #ifndef QDOT_REPORT_REPORT_H
 #define QDOT_REPORT_REPORT_H
 
 #include "analyse/road_compare.h"
 #include "analyse/vibration/frequency_form.h"
 #include "analyse/vibration/stationary.h"
+#include "analyse/vibration/weakly.h"
 #include "derive/selfcheck.h"
 #include "report/story.h"
 #include "result/json.h"
@@ -33,6 +35,8 @@ typedef struct ReportLinear {
   Modes modes;
   FrequencyForms forms; // closed forms of natural frequencies, as far as there are any
   const char *picture;  // of the eigenvalues, without ending; NULL: none is drawn
+  const Weakly *weakly; // beyond small vibrations, of one coordinate; else NULL
+  const char *backbone; // its picture, or NULL
 } ReportLinear;
 
 // What there is to tell; NULL and 0 where there is nothing.
@@ -73,6 +77,8 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
 void report_vibrations(Document *d, const ReportContent *content);
 // Stationary motions, and which road to the equations is the shortest.
 void report_roads(Document *d, const ReportContent *content);
+// Inside of vibrations: how the frequency depends on the amplitude.
+void report_weakly(Document *d, const ReportContent *content, const ReportLinear *linear);
 // What becomes of small disturbances.
 Sentence report_verdict(const Modes *modes);
 void report_computation(Document *d, const ReportContent *content);

@@ -403,6 +403,7 @@ void report_vibrations(Document *d, const ReportContent *content) {
       report_figure(d, content, linear->picture, say(d, SAY_CAPTION_EIGENVALUES));
     d->is_of_run = false;
     tell_forms(d, &linear->forms);
+    report_weakly(d, content, linear);
   }
   if (content->equilibria) tell_equilibria(d, &content->linear[0].linearized, content->equilibria);
 }
