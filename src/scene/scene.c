@@ -80,6 +80,9 @@ static void add_request(Scene *scene, const DrawRequest *draw) {
   if (!draw->part && draw->span.source == scene->result->model->source) shape.line = draw->span;
   shape.track = draw->track, shape.rider = draw->rider, shape.beside = draw->beside;
   if (draw->shape == DRAW_TRACK) shape.point_count = 0;
+  // what joins bodies and is none: a rope, a distance
+  if (draw->part && !draw->body && draw->shape == DRAW_LINE)
+    shape.has_colour = true, shape.colour = (Colour){90, 96, 104};
   if (draw->colour) {
     shape.has_colour = colour_from_name(draw->colour, &shape.colour);
     if (!shape.has_colour) {

@@ -164,6 +164,43 @@ static bool does_hang(const Poses *poses, uint32_t fixed, uint32_t other) {
   return height < 0;
 }
 
+// How far what ends in a support reaches below it, as a part of its length: 1 hangs straight down.
+static double reach_below(const Poses *poses, uint32_t fixed, uint32_t other) {
+  double sum = 0;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < poses->count; i += stride_of(poses)) {
+    const double *from = pose_at(poses, i) + fixed, *to = pose_at(poses, i) + other;
+    double length = distance(from, to);
+    if (length > 0 && isfinite(length)) sum += (from[1] - to[1]) / length, n++;
+  }
+  return n ? sum / n : 0;
+}
+
+static bool has_ends(const SceneShape *shape) {
+  return !shape->is_hidden && shape->point_count >= 2 &&
+         (shape->shape == DRAW_LINE || shape->shape == DRAW_SPRING || shape->shape == DRAW_DAMPER);
+}
+
+// A support stands above what it carries where that hangs, so that its hatching crosses none of it.
+static void settle_hanging(Scene *scene, const Poses *poses) {
+  const double clearly = 0.3;
+  double near = MEETING * size_of(scene, poses);
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    SceneShape *support = &scene->shapes.at[i];
+    if (support->shape != DRAW_GROUND || support->point_count != 1 || !support->part) continue;
+    double below = 0;
+    for (uint32_t k = 0; k < scene->shapes.n && support->angle == NO_SIGNAL; k++) {
+      const SceneShape *line = &scene->shapes.at[k];
+      if (!has_ends(line)) continue;
+      uint32_t ends[] = {line->points, line->points + 3 * (line->point_count - 1)};
+      for (int end = 0; end < 2; end++)
+        if (do_meet(poses, support->points, ends[end], near))
+          below += reach_below(poses, ends[end], ends[1 - end]);
+    }
+    support->hangs = below > clearly;
+  }
+}
+
 static void support_end(Scene *scene, const Poses *poses, uint32_t end, uint32_t other) {
   if (!stands_still(poses, end) || stands_still(poses, other)) return;
   scene_add_hinge(scene, end);
@@ -212,7 +249,7 @@ void scene_settle(Scene *scene, const Poses *poses) {
   settle_guesses(scene, poses);
   settle_joints(scene, poses);
   if (!scene->is_guessed) settle_hinges(scene, poses);
-  if (!scene->is_spatial) settle_supports(scene, poses);
+  if (!scene->is_spatial) settle_supports(scene, poses), settle_hanging(scene, poses);
   scene_settle_tracks(scene, poses);
   scene_mesh(scene, poses);
   scene_settle_groups(scene, poses);

@@ -81,9 +81,9 @@ static bool do_cross(const double *a, const double *b, const double *c, const do
   return side_of(a, b, c) * side_of(a, b, d) < 0 && side_of(c, d, a) * side_of(c, d, b) < 0;
 }
 
-TEST(outlines_do_not_cross_themselves) {
-  // the corners of a tub in the order of the statements, which is a bow tie
-  Result *result = recording_of_run(
+// Its corners are told in the order of the statements, which is a bow tie.
+static Result *tub(Context *cx) {
+  return recording_of_run(
       cx, "tub.qdot",
       "gravity (0, -9.81 [m/s^2])\n"
       "body tub: mass 10 [kg], inertia 1 [kg*m^2], at = (0, 0), angle = 10 [deg]\n"
@@ -93,6 +93,10 @@ TEST(outlines_do_not_cross_themselves) {
       "spring d: ground (-1 [m], 1 [m]), tub (-0.5 [m], 0.3 [m]), stiffness 1000 [N/m]\n"
       "simulate to 1 [s]\n",
       0.2);
+}
+
+TEST(outlines_do_not_cross_themselves) {
+  Result *result = tub(cx);
   Scene scene = scene_from_result(cx, &cx->keep, result);
   Poses poses = poses_of_rows(&scene, &cx->keep, 50);
   uint32_t found = 0;
@@ -113,5 +117,23 @@ TEST(outlines_do_not_cross_themselves) {
   assert_int_equal(found, 1);
 }
 
-RUN_TESTS(cmocka_unit_test(stems_end_where_parts_end),
+// A support stands above the spring that hangs from it and below the one that stands on it.
+TEST(supports_are_on_the_far_side) {
+  Result *result = tub(cx);
+  Scene scene = scene_from_result(cx, &cx->keep, result);
+  Poses poses = poses_of_rows(&scene, &cx->keep, 50);
+  scene_settle(&scene, &poses);
+  uint32_t hanging = 0, standing = 0;
+  for (uint32_t i = 0; i < scene.shapes.n; i++) {
+    const SceneShape *s = &scene.shapes.at[i];
+    if (s->shape != DRAW_GROUND) continue;
+    assert_int_equal(s->hangs, pose_at(&poses, 0)[s->points + 1] > 0);
+    *(s->hangs ? &hanging : &standing) += 1;
+  }
+  assert_int_equal(hanging, 2);
+  assert_int_equal(standing, 2);
+}
+
+RUN_TESTS(cmocka_unit_test(supports_are_on_the_far_side),
+          cmocka_unit_test(stems_end_where_parts_end),
           cmocka_unit_test(outlines_do_not_cross_themselves))
