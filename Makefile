@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 CONFIGURE = cmake -S . -B $(BUILD) -G Ninja
 EXAMPLE ?= examples/double_pendulum.qdot
 
-.PHONY: build run studio studio-page studio-pictures site test bench soak coverage gallery measure golden-update install clean
+.PHONY: build engine run studio studio-page studio-pictures site test bench soak coverage gallery measure golden-update install clean
 
 # Leaves the command at build/qdot and libqdot.so beside it.
 build:
@@ -14,6 +14,11 @@ build:
 	@$(CONFIGURE) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
 	@test -e $(BUILD)/qdot || echo "building, which takes about a minute ..."
 	@ninja -C $(BUILD) --quiet qdot_library qdot_command > $(BUILD)/build.log || { cat $(BUILD)/build.log; exit 1; }
+
+# The engine as one file for other programs, which needs a C11 compiler and nothing else.
+engine:
+	@tools/engine $(BUILD)/engine
+	@echo "$(BUILD)/engine/qdot_engine.c and qdot_engine.h: doc/engine.md says how to use them"
 
 # One example: its equations, its motion, its pictures, its report.
 run: build

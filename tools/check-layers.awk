@@ -118,7 +118,7 @@ function unit_of(path) {
 # of api have qdot.h, those of without the header of what they stand for.
 function check_headers(    file, header) {
   for (file in exists) {
-    if (file !~ /^src\/.*\.c$/ || file ~ /^src\/(api|load|without)\//) continue
+    if (file !~ /^src\/.*\.c$/ || file ~ /^src\/(alone|api|load|without)\//) continue
     header = unit_of(file) ".h"
     if ((header in exists) || (file in served) || (file in recorded)) continue
     printf "%s:1: has no header: give it one, or name it after '// Sources:' in the one it serves\n", file

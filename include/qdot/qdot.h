@@ -42,6 +42,7 @@
 #include "qdot/diagnostic.h"
 #include "qdot/log_level.h"
 #include "qdot/status.h"
+#include "qdot/version.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,13 +53,6 @@ extern "C" {
 #else
 #define QDOT_API
 #endif
-
-#define QDOT_VERSION "0.1.0"
-#define QDOT_VERSION_MAJOR 0
-#define QDOT_VERSION_MINOR 1
-#define QDOT_VERSION_PATCH 0
-#define QDOT_VERSION_NUMBER                                                                        \
-  (1000000 * QDOT_VERSION_MAJOR + 1000 * QDOT_VERSION_MINOR + QDOT_VERSION_PATCH)
 
 #define QDOT_NOT_FOUND ((size_t)-1)
 

@@ -2,7 +2,6 @@
 #include "base/context.h"
 
 #include <string.h>
-#include <time.h>
 
 static Status open_tables(void *argument) {
   Context *cx = argument;
@@ -52,12 +51,6 @@ const char *symbol_text(const Context *cx, Symbol symbol) {
 
 const char *context_text(Context *cx, const char *text) {
   return symbol_text(cx, symbol_from_text(cx, text));
-}
-
-double context_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void context_start_clock(Context *cx) {

@@ -1,4 +1,5 @@
 // A context owns all memory, names, sources and diagnostics of one model's life. One per thread.
+// Sources: clock.c, context.c
 #ifndef QDOT_BASE_CONTEXT_H
 #define QDOT_BASE_CONTEXT_H
 

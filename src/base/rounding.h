@@ -16,10 +16,4 @@ static inline double without_noise(double value, double scale) {
   return fabs(value) <= ROUNDING * scale ? 0 : value;
 }
 
-// The angle of a vector in whole degrees, from -179 to 180; never -0.
-static inline double whole_degrees(double x, double y) {
-  double angle = round(atan2(y, x) * 57.29577951308232);
-  return angle == 0 ? 0 : angle == -180 ? 180 : angle;
-}
-
 #endif

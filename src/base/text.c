@@ -50,15 +50,6 @@ void text_addf(Text *text, const char *format, ...) {
   va_end(arguments);
 }
 
-void text_add_double(Text *text, double value) {
-  char digits[40];
-  for (int precision = 15; precision <= 17; precision++) {
-    snprintf(digits, sizeof digits, "%.*g", precision, value);
-    if (strtod(digits, NULL) == value) break;
-  }
-  text_add(text, digits);
-}
-
 char *text_format(Arena *arena, const char *format, ...) {
   Text text = text_new(arena);
   va_list arguments;

@@ -1,4 +1,5 @@
 // A growable string in an arena, always ended by a zero byte.
+// Sources: text.c, text_double.c
 #ifndef QDOT_BASE_TEXT_H
 #define QDOT_BASE_TEXT_H
 

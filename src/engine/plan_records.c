@@ -65,23 +65,23 @@ static const Field table_fields[] = {
     LIST(TableData, x, real_type, table_knots),
     LIST(TableData, pieces, real_type, table_numbers),
 };
-static RECORD_TYPE(TableData, table);
+static const RecordType table_type = RECORD_TYPE(TableData, table_fields);
 
-static const Field stored_table_fields[] = {POINTER(StoredTable, table, table)};
-static RECORD_TYPE(StoredTable, stored_table);
+static const Field stored_table_fields[] = {POINTER(StoredTable, table, table_type)};
+static const RecordType stored_table_type = RECORD_TYPE(StoredTable, stored_table_fields);
 
 static const Field tape_step_fields[] = {
     WHOLE(TapeStep, op),    WHOLE(TapeStep, variable), REAL(TapeStep, number),
     WHOLE(TapeStep, first), WHOLE(TapeStep, count),    WHOLE(TapeStep, twin),
     WHOLE(TapeStep, table), WHOLE(TapeStep, aspect),
 };
-static RECORD_TYPE(TapeStep, tape_step);
+static const RecordType tape_step_type = RECORD_TYPE(TapeStep, tape_step_fields);
 
 typedef struct TablePlace {
   const TableData *table;
 } TablePlace;
 static const Field table_place_fields[] = {TABLE(TablePlace, table)};
-static RECORD_TYPE(TablePlace, table_place);
+static const RecordType table_place_type = RECORD_TYPE(TablePlace, table_place_fields);
 
 COUNT_IN(Tape, tape_steps, r->n)
 COUNT_IN(Tape, tape_args, r->arg_count)
@@ -92,17 +92,17 @@ static const Field tape_fields[] = {
     WHOLE(Tape, arg_count),
     WHOLE(Tape, table_count),
     WHOLE(Tape, root_count),
-    LIST(Tape, steps, tape_step, tape_steps),
+    LIST(Tape, steps, tape_step_type, tape_steps),
     LIST(Tape, args, whole_type, tape_args),
     LIST(Tape, numbers, real_type, tape_args),
     LIST(Tape, roots, whole_type, tape_roots),
-    LIST(Tape, tables, table_place, tape_tables),
+    LIST(Tape, tables, table_place_type, tape_tables),
 };
-static RECORD_TYPE(Tape, tape);
+static const RecordType tape_type = RECORD_TYPE(Tape, tape_fields);
 
 static const Field step_fields[] = {WHOLE(Step, op), WHOLE(Step, a), WHOLE(Step, b),
                                     WHOLE(Step, c)};
-static RECORD_TYPE(Step, step);
+static const RecordType step_type = RECORD_TYPE(Step, step_fields);
 
 COUNT_IN(Program, program_constants, r->constant_count)
 COUNT_IN(Program, program_steps, r->prologue_count + r->main_count)
@@ -115,17 +115,17 @@ static const Field program_fields[] = {
     WHOLE(Program, main_count),
     WHOLE(Program, output_count),
     LIST(Program, constants, real_type, program_constants),
-    LIST(Program, steps, step, program_steps),
+    LIST(Program, steps, step_type, program_steps),
     LIST(Program, outputs, whole_type, program_outputs),
     LIST(Program, fixed, flag_type, program_inputs),
 };
-static RECORD_TYPE(Program, program);
+static const RecordType program_type = RECORD_TYPE(Program, program_fields);
 
 // ---- Values
 
 static const Field value_fields[] = {FLAG(PlanValue, is_said), REAL(PlanValue, number),
-                                     POINTER(PlanValue, tape, tape)};
-static RECORD_TYPE(PlanValue, value);
+                                     POINTER(PlanValue, tape, tape_type)};
+static const RecordType value_type = RECORD_TYPE(PlanValue, value_fields);
 
 COUNT_OF_PLAN(coordinate_count, p->n)
 COUNT_OF_PLAN(state_count, p->state_count)
@@ -141,36 +141,36 @@ static const Field variables_fields[] = {
     LIST(PlanVariables, inputs, whole_type, input_count),
     SIZE(PlanVariables, room),
 };
-static RECORD_TYPE(PlanVariables, variables);
+static const RecordType variables_type = RECORD_TYPE(PlanVariables, variables_fields);
 
 // ---- What there is
 
 static const Field start_fields[] = {FLAG(PlanStart, is_given), FLAG(PlanStart, is_guess),
-                                     PART(PlanStart, value, value)};
-static RECORD_TYPE(PlanStart, start);
+                                     PART(PlanStart, value, value_type)};
+static const RecordType start_type = RECORD_TYPE(PlanStart, start_fields);
 
 static const Field coordinate_fields[] = {
     TEXT(PlanCoordinate, name),
-    PART(PlanCoordinate, position, start),
-    PART(PlanCoordinate, velocity, start),
+    PART(PlanCoordinate, position, start_type),
+    PART(PlanCoordinate, velocity, start_type),
     FLAG(PlanCoordinate, is_angle),
     WHOLE(PlanCoordinate, kind),
     FLAG(PlanCoordinate, states_velocity),
 };
-static RECORD_TYPE(PlanCoordinate, coordinate);
+static const RecordType coordinate_type = RECORD_TYPE(PlanCoordinate, coordinate_fields);
 
 COUNT_IN(PlanKind, kind_parameters, r->parameter_count)
 static const Field kind_fields[] = {FLAG(PlanKind, is_angle), WHOLE(PlanKind, parameter_count),
                                     LIST(PlanKind, parameters, whole_type, kind_parameters)};
-static RECORD_TYPE(PlanKind, kind);
+static const RecordType kind_type = RECORD_TYPE(PlanKind, kind_fields);
 
-static const Field sizes_fields[] = {POINTER(PlanSizes, rows, tape), POINTER(PlanSizes, gaps, tape),
-                                     POINTER(PlanSizes, row_rates, tape),
-                                     POINTER(PlanSizes, state_rates, tape)};
-static RECORD_TYPE(PlanSizes, sizes);
+static const Field sizes_fields[] = {
+    POINTER(PlanSizes, rows, tape_type), POINTER(PlanSizes, gaps, tape_type),
+    POINTER(PlanSizes, row_rates, tape_type), POINTER(PlanSizes, state_rates, tape_type)};
+static const RecordType sizes_type = RECORD_TYPE(PlanSizes, sizes_fields);
 
-static const Field state_fields[] = {TEXT(PlanState, name), PART(PlanState, start, value)};
-static RECORD_TYPE(PlanState, state);
+static const Field state_fields[] = {TEXT(PlanState, name), PART(PlanState, start, value_type)};
+static const RecordType state_type = RECORD_TYPE(PlanState, state_fields);
 
 COUNT_IN(PlanRow, row_coordinates, r->count)
 static const Field row_fields[] = {
@@ -187,42 +187,46 @@ static const Field row_fields[] = {
     WHOLE(PlanRow, count),
     LIST(PlanRow, coordinates, whole_type, row_coordinates),
 };
-static RECORD_TYPE(PlanRow, row);
+static const RecordType row_type = RECORD_TYPE(PlanRow, row_fields);
 
 static const Field contact_fields[] = {
     TEXT(PlanContact, name),
     FLAG(PlanContact, has_time),
-    PART(PlanContact, restitution, value),
-    PART(PlanContact, mu_rest, value),
-    PART(PlanContact, mu, value),
-    PART(PlanContact, rolling, value),
+    PART(PlanContact, restitution, value_type),
+    PART(PlanContact, mu_rest, value_type),
+    PART(PlanContact, mu, value_type),
+    PART(PlanContact, rolling, value_type),
 };
-static RECORD_TYPE(PlanContact, contact);
+static const RecordType contact_type = RECORD_TYPE(PlanContact, contact_fields);
 
 static const Field slip_fields[] = {TEXT(PlanSlip, name), WHOLE(PlanSlip, contact),
                                     FLAG(PlanSlip, rubs)};
-static RECORD_TYPE(PlanSlip, slip);
+static const RecordType slip_type = RECORD_TYPE(PlanSlip, slip_fields);
 
 static const Field press_fields[] = {
-    TEXT(PlanPress, name),        TEXT(PlanPress, joint),  PART(PlanPress, grip, value),
-    PART(PlanPress, hold, value), WHOLE(PlanPress, guard), FLAG(PlanPress, shares_guard),
+    TEXT(PlanPress, name),
+    TEXT(PlanPress, joint),
+    PART(PlanPress, grip, value_type),
+    PART(PlanPress, hold, value_type),
+    WHOLE(PlanPress, guard),
+    FLAG(PlanPress, shares_guard),
     FLAG(PlanPress, is_wheel),
 };
-static RECORD_TYPE(PlanPress, press);
+static const RecordType press_type = RECORD_TYPE(PlanPress, press_fields);
 
 COUNT_IN(PlanLoads, load_count, r->count)
 static const Field loads_fields[] = {WHOLE(PlanLoads, count),
                                      LIST(PlanLoads, is_torque, flag_type, load_count),
-                                     PART(PlanLoads, length2, value)};
-static RECORD_TYPE(PlanLoads, loads);
+                                     PART(PlanLoads, length2, value_type)};
+static const RecordType loads_type = RECORD_TYPE(PlanLoads, loads_fields);
 
-static const Field input_fields[] = {TEXT(PlanInput, name), PART(PlanInput, value, value),
+static const Field input_fields[] = {TEXT(PlanInput, name), PART(PlanInput, value, value_type),
                                      FLAG(PlanInput, is_assigned)};
-static RECORD_TYPE(PlanInput, input);
+static const RecordType input_type = RECORD_TYPE(PlanInput, input_fields);
 
 static const Field parameter_fields[] = {TEXT(PlanParameter, name), TEXT(PlanParameter, text),
-                                         PART(PlanParameter, value, value)};
-static RECORD_TYPE(PlanParameter, parameter);
+                                         PART(PlanParameter, value, value_type)};
+static const RecordType parameter_type = RECORD_TYPE(PlanParameter, parameter_fields);
 
 // ---- Where it starts
 
@@ -230,43 +234,44 @@ static uint32_t pose_starts(const void *record, const void *root) {
   (void)record, (void)root;
   return 3;
 }
-static const Field body_fields[] = {TEXT(PlanBody, name), ROW(PlanBody, start, start, pose_starts)};
-static RECORD_TYPE(PlanBody, body);
+static const Field body_fields[] = {TEXT(PlanBody, name),
+                                    ROW(PlanBody, start, start_type, pose_starts)};
+static const RecordType body_type = RECORD_TYPE(PlanBody, body_fields);
 
 static const Field solid_fields[] = {TEXT(PlanSolid, name)};
-static RECORD_TYPE(PlanSolid, solid);
+static const RecordType solid_type = RECORD_TYPE(PlanSolid, solid_fields);
 
 COUNT_IN(PlanPlaces, place_bodies, r->body_count)
 COUNT_IN(PlanPlaces, place_solids, r->solid_count)
 static const Field places_fields[] = {
     WHOLE(PlanPlaces, body_count),
     WHOLE(PlanPlaces, solid_count),
-    LIST(PlanPlaces, bodies, body, place_bodies),
-    LIST(PlanPlaces, solids, solid, place_solids),
-    POINTER(PlanPlaces, poses, tape),
-    POINTER(PlanPlaces, axes, tape),
+    LIST(PlanPlaces, bodies, body_type, place_bodies),
+    LIST(PlanPlaces, solids, solid_type, place_solids),
+    POINTER(PlanPlaces, poses, tape_type),
+    POINTER(PlanPlaces, axes, tape_type),
 };
-static RECORD_TYPE(PlanPlaces, places);
+static const RecordType places_type = RECORD_TYPE(PlanPlaces, places_fields);
 
 static const Field cell_fields[] = {WHOLE(PlanCell, row), WHOLE(PlanCell, column)};
-static RECORD_TYPE(PlanCell, cell);
+static const RecordType cell_type = RECORD_TYPE(PlanCell, cell_fields);
 
 COUNT_IN(PlanEntries, entry_cells, r->count)
 static const Field entries_fields[] = {WHOLE(PlanEntries, count),
-                                       LIST(PlanEntries, cells, cell, entry_cells),
-                                       POINTER(PlanEntries, values, tape)};
-static RECORD_TYPE(PlanEntries, entries);
+                                       LIST(PlanEntries, cells, cell_type, entry_cells),
+                                       POINTER(PlanEntries, values, tape_type)};
+static const RecordType entries_type = RECORD_TYPE(PlanEntries, entries_fields);
 
 static const Field pose_fields[] = {
     WHOLE(PlanPose, z),      WHOLE(PlanPose, zd),          TEXT(PlanPose, name),
     TEXT(PlanPose, part),    FLAG(PlanPose, is_given),     FLAG(PlanPose, is_rate_given),
     FLAG(PlanPose, is_kept), FLAG(PlanPose, is_rate_kept),
 };
-static RECORD_TYPE(PlanPose, pose);
+static const RecordType pose_type = RECORD_TYPE(PlanPose, pose_fields);
 
 static const Field assembly_row_fields[] = {TEXT(PlanAssemblyRow, name),
                                             FLAG(PlanAssemblyRow, has_time)};
-static RECORD_TYPE(PlanAssemblyRow, assembly_row);
+static const RecordType assembly_row_type = RECORD_TYPE(PlanAssemblyRow, assembly_row_fields);
 
 COUNT_IN(PlanAssembly, assembly_poses, r->n)
 COUNT_IN(PlanAssembly, assembly_rows, r->row_count)
@@ -275,21 +280,21 @@ static const Field assembly_fields[] = {
     WHOLE(PlanAssembly, own),
     WHOLE(PlanAssembly, row_count),
     WHOLE(PlanAssembly, holonomic),
-    LIST(PlanAssembly, poses, pose, assembly_poses),
-    LIST(PlanAssembly, rows, assembly_row, assembly_rows),
-    POINTER(PlanAssembly, positions, tape),
-    POINTER(PlanAssembly, velocities, tape),
+    LIST(PlanAssembly, poses, pose_type, assembly_poses),
+    LIST(PlanAssembly, rows, assembly_row_type, assembly_rows),
+    POINTER(PlanAssembly, positions, tape_type),
+    POINTER(PlanAssembly, velocities, tape_type),
     WHOLE(PlanAssembly, anchor_count),
-    POINTER(PlanAssembly, anchors, tape),
-    POINTER(PlanAssembly, constraints, tape),
-    POINTER(PlanAssembly, rates, tape),
-    PART(PlanAssembly, slopes, entries),
-    PART(PlanAssembly, inertias, entries),
-    POINTER(PlanAssembly, meanings, tape),
-    POINTER(PlanAssembly, meaning_rates, tape),
+    POINTER(PlanAssembly, anchors, tape_type),
+    POINTER(PlanAssembly, constraints, tape_type),
+    POINTER(PlanAssembly, rates, tape_type),
+    PART(PlanAssembly, slopes, entries_type),
+    PART(PlanAssembly, inertias, entries_type),
+    POINTER(PlanAssembly, meanings, tape_type),
+    POINTER(PlanAssembly, meaning_rates, tape_type),
     SIZE(PlanAssembly, room),
 };
-static RECORD_TYPE(PlanAssembly, assembly);
+static const RecordType assembly_type = RECORD_TYPE(PlanAssembly, assembly_fields);
 
 // ---- What is not smooth
 
@@ -298,30 +303,30 @@ static const Field switch_fields[] = {WHOLE(PlanSwitch, coordinate),
 static const RecordType switch_type = {sizeof(PlanSwitch), switch_fields, 2};
 
 static const Field plan_table_fields[] = {
-    TABLE(PlanTable, table),       WHOLE(PlanTable, number),    FLAG(PlanTable, is_timed),
-    PART(PlanTable, x, value),     PART(PlanTable, x_t, value), WHOLE(PlanTable, first_guard),
+    TABLE(PlanTable, table),        WHOLE(PlanTable, number),         FLAG(PlanTable, is_timed),
+    PART(PlanTable, x, value_type), PART(PlanTable, x_t, value_type), WHOLE(PlanTable, first_guard),
     WHOLE(PlanTable, first_input),
 };
-static RECORD_TYPE(PlanTable, plan_table);
+static const RecordType plan_table_type = RECORD_TYPE(PlanTable, plan_table_fields);
 
 static const Field lookup_fields[] = {TABLE(PlanLookup, table), WHOLE(PlanLookup, number)};
-static RECORD_TYPE(PlanLookup, lookup);
+static const RecordType lookup_type = RECORD_TYPE(PlanLookup, lookup_fields);
 
 static const Field slide_fields[] = {WHOLE(PlanSlide, components), WHOLE(PlanSlide, coordinate),
                                      WHOLE(PlanSlide, first_input)};
-static RECORD_TYPE(PlanSlide, slide);
+static const RecordType slide_type = RECORD_TYPE(PlanSlide, slide_fields);
 
 // ---- What acts at moments, and what measures look at
 
 static const Field assignment_fields[] = {WHOLE(PlanAssignment, input),
                                           WHOLE(PlanAssignment, place),
                                           FLAG(PlanAssignment, is_without_inertia)};
-static RECORD_TYPE(PlanAssignment, assignment);
+static const RecordType assignment_type = RECORD_TYPE(PlanAssignment, assignment_fields);
 
-static const Field sampling_fields[] = {PART(PlanSampling, period, value),
-                                        PART(PlanSampling, delay, value),
+static const Field sampling_fields[] = {PART(PlanSampling, period, value_type),
+                                        PART(PlanSampling, delay, value_type),
                                         WHOLE(PlanSampling, first), WHOLE(PlanSampling, count)};
-static RECORD_TYPE(PlanSampling, sampling);
+static const RecordType sampling_type = RECORD_TYPE(PlanSampling, sampling_fields);
 
 static const Field occasion_fields[] = {
     TEXT(PlanOccasion, text),         WHOLE(PlanOccasion, direction),
@@ -329,7 +334,7 @@ static const Field occasion_fields[] = {
     FLAG(PlanOccasion, stops),        WHOLE(PlanOccasion, first),
     WHOLE(PlanOccasion, count),
 };
-static RECORD_TYPE(PlanOccasion, occasion);
+static const RecordType occasion_type = RECORD_TYPE(PlanOccasion, occasion_fields);
 
 COUNT_IN(PlanActions, assignment_count, r->assignment_count)
 COUNT_IN(PlanActions, sampling_count, r->sampling_count)
@@ -338,26 +343,26 @@ static const Field actions_fields[] = {
     WHOLE(PlanActions, assignment_count),
     WHOLE(PlanActions, sampling_count),
     WHOLE(PlanActions, occasion_count),
-    LIST(PlanActions, assignments, assignment, assignment_count),
-    LIST(PlanActions, samplings, sampling, sampling_count),
-    LIST(PlanActions, occasions, occasion, occasion_count),
+    LIST(PlanActions, assignments, assignment_type, assignment_count),
+    LIST(PlanActions, samplings, sampling_type, sampling_count),
+    LIST(PlanActions, occasions, occasion_type, occasion_count),
 };
-static RECORD_TYPE(PlanActions, actions);
+static const RecordType actions_type = RECORD_TYPE(PlanActions, actions_fields);
 
 static const Field reduction_fields[] = {
     WHOLE(PlanReduction, kind), FLAG(PlanReduction, has_condition),
-    PART(PlanReduction, from, value), WHOLE(PlanReduction, variable)};
-static RECORD_TYPE(PlanReduction, reduction);
+    PART(PlanReduction, from, value_type), WHOLE(PlanReduction, variable)};
+static const RecordType reduction_type = RECORD_TYPE(PlanReduction, reduction_fields);
 
 COUNT_IN(PlanMeasures, reduction_count, r->reduction_count)
 static const Field measures_fields[] = {
     WHOLE(PlanMeasures, reduction_count),
     WHOLE(PlanMeasures, measure_count),
-    LIST(PlanMeasures, reductions, reduction, reduction_count),
+    LIST(PlanMeasures, reductions, reduction_type, reduction_count),
     FLAG(PlanMeasures, need_forces),
     FLAG(PlanMeasures, show_switches),
 };
-static RECORD_TYPE(PlanMeasures, measures);
+static const RecordType measures_type = RECORD_TYPE(PlanMeasures, measures_fields);
 
 static const Field traits_fields[] = {
     FLAG(PlanTraits, energy_has_inputs),  FLAG(PlanTraits, kinetic_has_time),
@@ -365,31 +370,32 @@ static const Field traits_fields[] = {
     FLAG(PlanTraits, is_formulated),      FLAG(PlanTraits, has_forces),
     FLAG(PlanTraits, is_assembled),
 };
-static RECORD_TYPE(PlanTraits, traits);
+static const RecordType traits_type = RECORD_TYPE(PlanTraits, traits_fields);
 
-static const Field times_fields[] = {PART(PlanTimes, end, value), PART(PlanTimes, every, value)};
-static RECORD_TYPE(PlanTimes, times);
+static const Field times_fields[] = {PART(PlanTimes, end, value_type),
+                                     PART(PlanTimes, every, value_type)};
+static const RecordType times_type = RECORD_TYPE(PlanTimes, times_fields);
 
 static const Field column_fields[] = {TEXT(Column, name), WHOLE(Column, kind),
                                       WHOLE(Column, number)};
-static RECORD_TYPE(Column, column);
+static const RecordType column_type = RECORD_TYPE(Column, column_fields);
 
 COUNT_IN(Columns, column_count, r->n)
 static const Field columns_fields[] = {WHOLE(Columns, n), WHOLE(Columns, outputs),
-                                       LIST(Columns, at, column, column_count)};
-static RECORD_TYPE(Columns, columns);
+                                       LIST(Columns, at, column_type, column_count)};
+static const RecordType columns_type = RECORD_TYPE(Columns, columns_fields);
 
 static const Field follow_slope_fields[] = {WHOLE(PlanFollowSlope, of), WHOLE(PlanFollowSlope, by)};
-static RECORD_TYPE(PlanFollowSlope, follow_slope);
+static const RecordType follow_slope_type = RECORD_TYPE(PlanFollowSlope, follow_slope_fields);
 
 COUNT_IN(PlanFollow, follow_slope_count, r->slope_count)
 static const Field follow_fields[] = {
-    POINTER(PlanFollow, values, program),
-    POINTER(PlanFollow, slopes, program),
+    POINTER(PlanFollow, values, program_type),
+    POINTER(PlanFollow, slopes, program_type),
     WHOLE(PlanFollow, slope_count),
-    LIST(PlanFollow, slope_at, follow_slope, follow_slope_count),
+    LIST(PlanFollow, slope_at, follow_slope_type, follow_slope_count),
 };
-static RECORD_TYPE(PlanFollow, follow);
+static const RecordType follow_type = RECORD_TYPE(PlanFollow, follow_fields);
 
 // ---- The plan
 
@@ -421,38 +427,38 @@ static const Field plan_fields[] = {
     WHOLE(Plan, parameter_count),
     WHOLE(Plan, switch_count),
     WHOLE(Plan, kind_count),
-    LIST(Plan, coordinates, coordinate, coordinate_count),
-    LIST(Plan, kinds, kind, kinds_of_plan),
-    LIST(Plan, states, state, state_count),
-    LIST(Plan, rows, row, rows_of_plan),
-    LIST(Plan, contacts, contact, contacts_of_plan),
-    LIST(Plan, slips, slip, slips_of_plan),
-    LIST(Plan, presses, press, presses_of_plan),
-    PART(Plan, loads, loads),
-    PART(Plan, sizes, sizes),
-    POINTER(Plan, places, places),
-    POINTER(Plan, assembly, assembly),
-    LIST(Plan, inputs, input, input_count),
-    LIST(Plan, parameters, parameter, parameter_count),
+    LIST(Plan, coordinates, coordinate_type, coordinate_count),
+    LIST(Plan, kinds, kind_type, kinds_of_plan),
+    LIST(Plan, states, state_type, state_count),
+    LIST(Plan, rows, row_type, rows_of_plan),
+    LIST(Plan, contacts, contact_type, contacts_of_plan),
+    LIST(Plan, slips, slip_type, slips_of_plan),
+    LIST(Plan, presses, press_type, presses_of_plan),
+    PART(Plan, loads, loads_type),
+    PART(Plan, sizes, sizes_type),
+    POINTER(Plan, places, places_type),
+    POINTER(Plan, assembly, assembly_type),
+    LIST(Plan, inputs, input_type, input_count),
+    LIST(Plan, parameters, parameter_type, parameter_count),
     LIST(Plan, switches, switch_type, switches_of_plan),
-    LIST(Plan, tables, plan_table, tables_in_use),
-    LIST(Plan, lookups, lookup, lookups_in_use),
-    LIST(Plan, slides, slide, slides_in_use),
-    PART(Plan, variables, variables),
+    LIST(Plan, tables, plan_table_type, tables_in_use),
+    LIST(Plan, lookups, lookup_type, lookups_in_use),
+    LIST(Plan, slides, slide_type, slides_in_use),
+    PART(Plan, variables, variables_type),
     LIST(Plan, gap_first, whole_type, entries_of_contacts),
     LIST(Plan, gap_coordinate, whole_type, gap_entries),
     LIST(Plan, slip_first, whole_type, entries_of_contacts),
     LIST(Plan, slip_coordinate, whole_type, slip_entries),
-    POINTER(Plan, pulses, tape),
-    PART(Plan, actions, actions),
-    PART(Plan, measures, measures),
-    PART(Plan, traits, traits),
-    PART(Plan, times, times),
-    PART(Plan, columns, columns),
+    POINTER(Plan, pulses, tape_type),
+    PART(Plan, actions, actions_type),
+    PART(Plan, measures, measures_type),
+    PART(Plan, traits, traits_type),
+    PART(Plan, times, times_type),
+    PART(Plan, columns, columns_type),
     WHOLE(Plan, key),
-    POINTER(Plan, follow, follow),
+    POINTER(Plan, follow, follow_type),
 };
-static RECORD_TYPE(Plan, plan);
+static const RecordType plan_type = RECORD_TYPE(Plan, plan_fields);
 
 // ---- Its programs
 
@@ -461,7 +467,7 @@ static uint32_t extent_count(const void *record, const void *root) {
   return EXTENT_COUNT;
 }
 static const Field extents_fields[] = {ROW(Extents, of, whole_type, extent_count)};
-static RECORD_TYPE(Extents, extents);
+static const RecordType extents_type = RECORD_TYPE(Extents, extents_fields);
 
 static const Field layout_fields[] = {
     WHOLE(InputLayout, t),          WHOLE(InputLayout, q),       WHOLE(InputLayout, qd),
@@ -471,10 +477,10 @@ static const Field layout_fields[] = {
     WHOLE(InputLayout, slides),     WHOLE(InputLayout, signs),   WHOLE(InputLayout, reductions),
     WHOLE(InputLayout, slopes),     WHOLE(InputLayout, held),    WHOLE(InputLayout, count),
 };
-static RECORD_TYPE(InputLayout, layout);
+static const RecordType layout_type = RECORD_TYPE(InputLayout, layout_fields);
 
-static const Field stored_program_fields[] = {POINTER(StoredProgram, program, program)};
-static RECORD_TYPE(StoredProgram, stored_program);
+static const Field stored_program_fields[] = {POINTER(StoredProgram, program, program_type)};
+static const RecordType stored_program_type = RECORD_TYPE(StoredProgram, stored_program_fields);
 
 static uint32_t part_count(const void *record, const void *root) {
   (void)record, (void)root;
@@ -487,13 +493,13 @@ static const Field set_fields[] = {
     WHOLE(StoredSet, m),
     WHOLE(StoredSet, holonomic),
     LIST(StoredSet, lambda, whole_type, rows_of_set),
-    PART(StoredSet, extents, extents),
+    PART(StoredSet, extents, extents_type),
     FLAG(StoredSet, has_forward),
     FLAG(StoredSet, has_roots),
     FLAG(StoredSet, has_constant_mass),
-    LIST(StoredSet, parts, stored_program, part_count),
+    LIST(StoredSet, parts, stored_program_type, part_count),
 };
-static RECORD_TYPE(StoredSet, set);
+static const RecordType set_type = RECORD_TYPE(StoredSet, set_fields);
 
 static const Field method_fields[] = {
     WHOLE(MethodOptions, method),
@@ -509,18 +515,18 @@ static const Field method_fields[] = {
     REAL(MethodOptions, baumgarte_beta),
     FLAG(MethodOptions, may_change),
 };
-static RECORD_TYPE(MethodOptions, method);
+static const RecordType method_type = RECORD_TYPE(MethodOptions, method_fields);
 
 static const Field run_fields[] = {REAL(StoredRun, t_end), REAL(StoredRun, every),
-                                   PART(StoredRun, method, method), FLAG(StoredRun, has_step)};
-static RECORD_TYPE(StoredRun, run);
+                                   PART(StoredRun, method, method_type), FLAG(StoredRun, has_step)};
+static const RecordType run_type = RECORD_TYPE(StoredRun, run_fields);
 
 // ---- Files
 
 COUNT_IN(StoredPlan, tables_of_file, r->data_count)
-static const Field stored_tables_fields[] = {WHOLE(StoredPlan, data_count),
-                                             LIST(StoredPlan, data, stored_table, tables_of_file)};
-RECORD_TYPE(StoredPlan, stored_tables);
+static const Field stored_tables_fields[] = {
+    WHOLE(StoredPlan, data_count), LIST(StoredPlan, data, stored_table_type, tables_of_file)};
+const RecordType stored_tables = RECORD_TYPE(StoredPlan, stored_tables_fields);
 
 COUNT_IN(StoredPlan, sets_of_file, r->set_count)
 static const Field stored_plan_fields[] = {
@@ -528,10 +534,10 @@ static const Field stored_plan_fields[] = {
     WHOLE(StoredPlan, table_count),
     WHOLE(StoredPlan, slide_count),
     WHOLE(StoredPlan, lookup_count),
-    PART(StoredPlan, plan, plan),
-    PART(StoredPlan, run, run),
-    PART(StoredPlan, layout, layout),
+    PART(StoredPlan, plan, plan_type),
+    PART(StoredPlan, run, run_type),
+    PART(StoredPlan, layout, layout_type),
     WHOLE(StoredPlan, set_count),
-    LIST(StoredPlan, sets, set, sets_of_file),
+    LIST(StoredPlan, sets, set_type, sets_of_file),
 };
-RECORD_TYPE(StoredPlan, stored_plan);
+const RecordType stored_plan = RECORD_TYPE(StoredPlan, stored_plan_fields);

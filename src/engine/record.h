@@ -36,8 +36,8 @@ struct RecordType {
   uint32_t count;
 };
 
-#define RECORD_TYPE(Name, name)                                                                    \
-  const RecordType name = {sizeof(Name), name##_fields, sizeof name##_fields / sizeof(Field)}
+#define RECORD_TYPE(Name, name_fields)                                                             \
+  { sizeof(Name), name_fields, sizeof name_fields / sizeof(Field) }
 
 // The tables that fields of a plan point to.
 typedef struct RecordTables {

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "solve/algebra/dense.h"
@@ -163,7 +163,9 @@ static void find_looks(uint32_t nodes, Looks *known) {
   }
 }
 
-static pthread_once_t looks_are_known = PTHREAD_ONCE_INIT;
+// Made by the first who asks; others who ask meanwhile wait for the few microseconds.
+enum { LOOKS_UNKNOWN, LOOKS_BEING_MADE, LOOKS_KNOWN };
+static atomic_int looks_state = LOOKS_UNKNOWN;
 static Looks looks_of_most, looks_of_five, looks_of_three, looks_of_two;
 
 static void find_all_looks(void) {
@@ -174,7 +176,12 @@ static void find_all_looks(void) {
 }
 
 const Looks *stretch_looks(uint32_t nodes) {
-  pthread_once(&looks_are_known, find_all_looks);
+  int expected = LOOKS_UNKNOWN;
+  if (atomic_compare_exchange_strong(&looks_state, &expected, LOOKS_BEING_MADE)) {
+    find_all_looks();
+    atomic_store(&looks_state, LOOKS_KNOWN);
+  }
+  while (atomic_load(&looks_state) != LOOKS_KNOWN) continue;
   return nodes == STRETCH_MOST_NODES ? &looks_of_most
          : nodes == 5                ? &looks_of_five
          : nodes == 3                ? &looks_of_three

@@ -322,6 +322,18 @@ double elementary_atan2(double y, double x) {
 
 // ---- Angles
 
+// The lower half of a b + *carry, and the upper one as the next carry; in halves of 32 bits, for
+// machines without wider products.
+static uint64_t times(uint64_t a, uint64_t b, uint64_t *carry) {
+  uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+  uint64_t low = a0 * b0, middle = a1 * b0 + (low >> 32), other = a0 * b1 + (uint32_t)middle;
+  uint64_t high = a1 * b1 + (middle >> 32) + (other >> 32);
+  low = other << 32 | (uint32_t)low;
+  uint64_t sum = low + *carry;
+  *carry = high + (sum < low);
+  return sum;
+}
+
 // x 2/pi modulo 4 for any x, in whole numbers: 192 bits of 2/pi, from where they count.
 static int reduce_by_bits(double x, double *r, double *tail) {
   uint64_t bits = bits_of(x), m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
@@ -338,9 +350,8 @@ static int reduce_by_bits(double x, double *r, double *tail) {
     down -= part;
   }
   // the product modulo 2^192: two bits of quadrant, then the fraction
-  unsigned __int128 p2 = (unsigned __int128)w[2] * m;
-  unsigned __int128 p1 = (unsigned __int128)w[1] * m + (uint64_t)(p2 >> 64);
-  uint64_t f2 = (uint64_t)p2, f1 = (uint64_t)p1, f0 = w[0] * m + (uint64_t)(p1 >> 64);
+  uint64_t carry = 0, f2 = times(w[2], m, &carry), f1 = times(w[1], m, &carry),
+           f0 = w[0] * m + carry;
   int quadrant = (int)(f0 >> 62);
   f0 = f0 << 2 | f1 >> 62;
   f1 = f1 << 2 | f2 >> 62;

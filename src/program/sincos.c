@@ -58,7 +58,7 @@ static inline __attribute__((always_inline)) void many(const double *x, uint32_t
   if (i < n) few(x + i, n - i, sines + i, cosines + i);
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(QDOT_ALONE)
 static __attribute__((target("avx2"))) void many_avx2(const double *x, uint32_t n, double *sines,
                                                       double *cosines) {
   many(x, n, sines, cosines);
@@ -87,7 +87,7 @@ void sincos_many(const double *x, uint32_t n, double *sines, double *cosines) {
     for (uint32_t i = 0; i < n; i++) sincos_one(x[i], &sines[i], &cosines[i]);
     return;
   }
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(QDOT_ALONE)
   if (n >= 8 && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
     many_avx512(x, n, sines, cosines);
     return;

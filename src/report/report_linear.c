@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analyse/linear/sampled.h"
-#include "base/rounding.h"
+#include "base/degrees.h"
 #include "expr/build.h"
 #include "expr/print.h"
 #include "print/quantity.h"

@@ -23,7 +23,7 @@ typedef int64_t QuadBits __attribute__((vector_size(32), aligned(8)));
 
 // The arithmetic of a step is compiled twice, as explicit_is_wide() says which vectors this machine
 // has. No fused operations: both give the same bits.
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(QDOT_ALONE)
 #define EXPLICIT_WIDE __attribute__((target("avx2")))
 #define explicit_is_wide() __builtin_cpu_supports("avx2")
 #else

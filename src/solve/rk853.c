@@ -21,7 +21,7 @@ static Status rk853_open(Stepper *s) {
   Rk853 *w = arena_new(s->arena, Rk853);
   s->work = w;
   explicit_open(&w->x, s);
-  for (int i = 2; i <= STAGES; i++) w->k[i] = stepper_array(s);
+  for (int i = 2; i <= RK853_STAGES; i++) w->k[i] = stepper_array(s);
   rk853_open_dense(s);
   w->x.attempt = explicit_is_wide() && !s->options.narrow ? attempt_wide : attempt_plain;
   w->x.arrive = rk853_arrive;

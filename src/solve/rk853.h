@@ -6,7 +6,7 @@
 #include "solve/explicit.h"
 #include "solve/step_lanes.h"
 
-enum { STAGES = 16, DENSE = 8, MOST_PIECES = 4 };
+enum { RK853_STAGES = 16, DENSE = 8, MOST_PIECES = 4 };
 
 // A polynomial of the motion from t to t + h.
 typedef struct DensePiece {
@@ -18,8 +18,8 @@ typedef struct DensePiece {
 
 typedef struct Rk853 {
   Explicit x;
-  double *k[STAGES + 1]; // k[2] .. k[12], k[14] .. k[16]
-  double six, five;      // estimates of order 6 and 5: sums of squares, over h
+  double *k[RK853_STAGES + 1]; // k[2] .. k[12], k[14] .. k[16]
+  double six, five;            // estimates of order 6 and 5: sums of squares, over h
   // the dense output of the last step: one polynomial, or several where that is too coarse
   DensePiece whole, piece[MOST_PIECES];
   int pieces;

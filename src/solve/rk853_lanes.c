@@ -86,7 +86,7 @@ void lane_rows_give(LaneRows *w, int lane) {
 
 // ---- The step
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(QDOT_ALONE)
 #define LANES 4
 #define TARGET __attribute__((target("avx2")))
 #define Row Row4
@@ -102,7 +102,7 @@ void lane_rows_give(LaneRows *w, int lane) {
 #endif
 
 void lane_rows_step(LaneRows *w, const LaneSystem *system, uint32_t which) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(QDOT_ALONE)
   if (w->lanes == 8)
     step_8(w, system, which);
   else

@@ -4,7 +4,7 @@
 
 #include "solve/rk853.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(QDOT_ALONE)
 #include <immintrin.h>
 
 #define LANES 4

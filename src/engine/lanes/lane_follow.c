@@ -45,7 +45,7 @@ void lane_follow_give(const LaneFollow *f, uint32_t lanes, uint32_t lane, Run *r
   for (uint32_t i = 0; i < f->guards; i++) run->gauges.size[i] = f->size[i * lanes + lane];
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(QDOT_ALONE)
 #include <immintrin.h>
 #define LANES 4
 #define TARGET __attribute__((target("avx2")))

@@ -146,7 +146,7 @@ static uint32_t move_here(const Follower *f, const Rows *rows, uint32_t first, u
   return move(f, rows, first, open, changes);
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(QDOT_ALONE)
 __attribute__((target("avx2"))) static uint32_t
 move_wide(const Follower *f, const Rows *rows, uint32_t first, uint32_t open, double *changes) {
   return move(f, rows, first, open, changes);

@@ -5,7 +5,6 @@
 
 #include "engine/run/run.h"
 #include "engine/start/initial.h"
-#include "qdot/qdot.h"
 #include "solve/algebra/dense.h"
 
 static void close_stepper(void *object) { stepper_close(object); }

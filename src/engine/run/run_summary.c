@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "engine/run/run.h"
-#include "qdot/qdot.h"
+#include "qdot/version.h"
 
 // Pivots are squares: forces a hundred times as large as at the best place of their rows.
 static const double BESIDE_DEAD = 1e4;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyse/linear/sampled.h"
+#include "base/degrees.h"
 #include "base/rounding.h"
 #include "base/utf8.h"
 #include "base/words/digits.h"

@@ -46,7 +46,7 @@ void skyline_shape(Skyline *s, Arena *arena, int n, const int *start, int kept) 
 
 // The factors are computed with the widest vectors that the machine has; no fused operations: all
 // give the same bits.
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(QDOT_ALONE)
 #define SKYLINE_WIDE __attribute__((target("avx2")))
 #define skyline_is_wide() __builtin_cpu_supports("avx2")
 #else
