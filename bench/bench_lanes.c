@@ -62,7 +62,10 @@ static bool add_row(Sheet *sheet, const char *job, const char *path, int links, 
   put_ratio(sheet, &s, 4);
   put_ratio(sheet, &s, 8);
   sheet_met(sheet, met);
-  char line[100];
+  char line[100], key[60], remark[80];
+  snprintf(key, sizeof key, "lanes/%s", job);
+  snprintf(remark, sizeof remark, "%d lanes; alone %.3g us", best, 1e6 * s.seconds[1]);
+  measure_row("Qdot", key, s.seconds[best], NAN, remark);
   snprintf(line, sizeof line, "a run of a sweep: %s", job);
   measure_summary(line, s.seconds[best], "one after the other", s.seconds[1],
                   most > 0 ? "120 us: 10^6 in 60 s on two cores" : "2.5 times by lanes", met);

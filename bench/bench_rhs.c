@@ -129,6 +129,23 @@ static void summarize(const Costs *c) {
   }
 }
 
+// For the comparison of tools; instructions and operations for what the chip could do.
+static void put_rows(const Costs *c, Timing *timing, double steps, double error) {
+  char job[40];
+  snprintf(job, sizeof job, "rhs/%d", c->n);
+  measure_row("Qdot", job, c->ours, error, "from its text, as machine code");
+  measure_row("C by hand", job, c->articulated, 0, "articulated bodies, -O3");
+  if (c->simbody > 0) measure_row("Simbody", job, c->simbody, NAN, "realize to accelerations");
+  if (c->n != 10 && c->n != 100) return;
+  timing->calls = 1;
+  snprintf(job, sizeof job, "instructions/%d", c->n);
+  measure_row("Qdot", job, measure_instructions(call_machine, timing), NAN, "");
+  measure_row("C by hand", job, measure_instructions(call_hand, timing), NAN, "");
+  snprintf(job, sizeof job, "operations/%d", c->n);
+  measure_row("Qdot", job, steps, NAN, "steps of its program");
+  measure_row("C by hand", job, HAND_OPERATIONS * c->n, NAN, "sine and cosine count as one each");
+}
+
 // For the picture.
 static void keep_costs(const Costs *c) {
   const char *path = getenv("QDOT_BENCH_COST");
@@ -144,22 +161,23 @@ static bool measure_chain(Sheet *sheet, Costs *c) {
   static HandChain chain;
   Machine machine;
   int n = c->n;
-  double q[HAND_MOST], qd[HAND_MOST], articulated[HAND_MOST], dense[HAND_MOST];
+  double q[HAND_MOST], qd[HAND_MOST], articulated[HAND_MOST], dense[HAND_MOST], error = 0;
   hand_chain_open(&chain, n);
   if (!machine_open(&machine, "bench/models/chain.qdot", n)) return false;
   set_state(&machine, n, q, qd);
   Timing timing = {&machine, &chain, hand_articulated, q, qd, articulated, 20000 / n + 1};
   c->ours = time_of(call_machine, &timing);
   c->articulated = time_of(call_hand, &timing);
+  for (int i = 0; i < n; i++)
+    error = fmax(error, fabs(machine.out[i] - articulated[i]) / (1 + fabs(articulated[i])));
+  put_rows(c, &timing, machine.steps, error);
+  timing.calls = 20000 / n + 1;
   timing.hand = hand_dense, timing.qdd = dense;
   timing.calls = n > 20 ? 10 : timing.calls;
   c->dense = time_of(call_hand, &timing);
   c->to_code = machine.seconds;
-  double error = 0;
-  for (int i = 0; i < n; i++) {
-    error = fmax(error, fabs(machine.out[i] - articulated[i]) / (1 + fabs(articulated[i])));
+  for (int i = 0; i < n; i++)
     error = fmax(error, fabs(dense[i] - articulated[i]) / (1 + fabs(articulated[i])));
-  }
   sheet_number(sheet, "%.0f", n);
   sheet_number(sheet, "%.0f", machine.steps);
   sheet_number(sheet, "%.1f", 1e9 * c->ours);

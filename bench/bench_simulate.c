@@ -163,6 +163,27 @@ static void compare_errors(const Steps *all, const Hand *hands) {
   }
 }
 
+// For the comparison of tools.
+static void put_rows(const Steps *s, const Hand *hand, double by_hand, int i) {
+  char job[40];
+  snprintf(job, sizeof job, "second/%d", links[i]);
+  measure_row("Qdot", job, s->seconds, fabs(s->end - s->truth), "rk853, 1e-8");
+  measure_row("C by hand", job, by_hand, fabs(hand->y[0] - s->truth), "DOP853, 1e-8");
+  static const struct {
+    int peer;
+    const char *tool, *remark;
+  } shown[] = {{0, "SciPy", "DOP853, lambdified SymPy"},
+               {3, "Octave", "ode45"},
+               {4, "Simbody", "Runge-Kutta-Merson"}};
+  for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+    const Peer *peer = &peers[shown[k].peer];
+    double seconds = peer_seconds(peer, i);
+    if (seconds == 0) continue;
+    measure_row(shown[k].tool, job, seconds, fabs(peer->numbers[2 * i + 1] - s->truth),
+                shown[k].remark);
+  }
+}
+
 static void summarize(const Steps *all, const double *by_hand, int i) {
   char job[80];
   snprintf(job, sizeof job, "one second of %d rods at 1e-8", links[i]);
@@ -215,6 +236,9 @@ int main(int count, char **words) {
   }
   compare_errors(all, hands);
   for (int i = 2; i < SIZES; i++)
-    if (links[i] == 5 || links[i] == 20) summarize(all, by_hand, i);
+    if (links[i] == 5 || links[i] == 20) {
+      summarize(all, by_hand, i);
+      put_rows(&all[i], &hands[i], by_hand[i], i);
+    }
   return 0;
 }

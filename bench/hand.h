@@ -2,7 +2,10 @@
 #ifndef QDOT_BENCH_HAND_H
 #define QDOT_BENCH_HAND_H
 
-enum { HAND_MOST = 256 };
+enum {
+  HAND_MOST = 256,
+  HAND_OPERATIONS = 67 // of hand_articulated for a rod: sums, products, a division, sine, cosine
+};
 
 // n rods, absolute angles; g, then masses and lengths; the centres are in the middle, inertias
 // m L^2 / 12.

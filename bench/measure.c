@@ -2,12 +2,16 @@
 #include "measure.h"
 
 #include <fcntl.h>
+#include <math.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -96,6 +100,71 @@ __attribute__((format(printf, 2, 3))) static void append(const char *variable, c
   vfprintf(file, format, arguments);
   va_end(arguments);
   fclose(file);
+}
+
+void measure_row(const char *tool, const char *job, double value, double error,
+                 const char *remark) {
+  append("QDOT_BENCH_ROWS", "%s\t%s\t%.6g\t%.3g\t%s\n", tool, job, value, error, remark);
+}
+
+enum { MOST_INSTRUCTIONS = 400000 };
+
+// Steps the child until it stops itself; -1 where it ends, or takes too many.
+static long steps_to_stop(pid_t child) {
+  for (long count = 0; count < MOST_INSTRUCTIONS; count++) {
+    int status;
+    if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) != 0) return -1;
+    if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return -1;
+    if (WSTOPSIG(status) == SIGSTOP) return count;
+  }
+  return -1;
+}
+
+double measure_instructions(void (*work)(void *argument), void *argument) {
+  fflush(NULL);
+  pid_t child = fork();
+  if (child < 0) return NAN;
+  if (child == 0) {
+    if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) _exit(1);
+    work(argument);
+    raise(SIGSTOP);
+    work(argument);
+    raise(SIGSTOP);
+    work(argument), work(argument);
+    raise(SIGSTOP);
+    _exit(0);
+  }
+  int status;
+  long once = -1, twice = -1;
+  if (waitpid(child, &status, 0) == child && WIFSTOPPED(status)) {
+    once = steps_to_stop(child);
+    if (once >= 0) twice = steps_to_stop(child);
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+  }
+  return twice > once && once > 0 ? (double)(twice - once) : NAN;
+}
+
+static void multiply_in_turn(void *argument) {
+  unsigned long value = 3;
+  for (int i = 0; i < 1000; i++) {
+#ifdef __x86_64__
+    __asm__ volatile("imul %0, %0\n\timul %0, %0\n\timul %0, %0\n\timul %0, %0\n\t"
+                     "imul %0, %0\n\timul %0, %0\n\timul %0, %0\n\timul %0, %0"
+                     : "+r"(value));
+#else
+    for (int k = 0; k < 8; k++) {
+      value *= value;
+      __asm__ volatile("" : "+r"(value));
+    }
+#endif
+  }
+  *(volatile unsigned long *)argument = value;
+}
+
+double measure_cycle(void) {
+  unsigned long kept;
+  return measure_work(multiply_in_turn, &kept) / (3.0 * 8 * 1000);
 }
 
 Sheet sheet_begin(const char *title, const char *const *names, const int *widths, int columns) {

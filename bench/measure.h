@@ -28,6 +28,18 @@ size_t measure_peak_memory(void);
 void measure_summary(const char *job, double ours, const char *peer, double theirs,
                      const char *promise, bool met);
 
+// One row of the comparison of tools, into the file that QDOT_BENCH_ROWS names, if there is one:
+// what `tool` needs for a job of bench/jobs.txt, in seconds or in the job's own unit (NAN: it
+// cannot do it), how far its result is from the reference (NAN: not compared), and a remark or "".
+void measure_row(const char *tool, const char *job, double value, double error, const char *remark);
+
+// How many instructions of the processor one call of work takes, counted step by step by a process
+// that traces this one's copy; NAN where that is not allowed.
+double measure_instructions(void (*work)(void *argument), void *argument);
+// Seconds of one cycle of the processor while it computes: by a chain of multiplications of
+// integers, of which each takes three cycles on the processors of the last ten years.
+double measure_cycle(void);
+
 // A sheet: a title line, then columns as wide as given, filled cell by cell; also as Markdown into
 // the file that QDOT_BENCH_SHEETS names.
 typedef struct Sheet {
