@@ -112,6 +112,11 @@ Status model_formulate(Context *cx, const Model *model, Formulation formulation,
   return QDOT_OK;
 }
 
+Status model_formulate_named(Context *cx, const Model *model, Formulation formulation,
+                             Model **out) {
+  return formulate(cx, model, formulation, false, out);
+}
+
 Status model_formulate_cut(Context *cx, const Model *model, Model **out) {
   return formulate(cx, model_fold(cx, model), FORMULATION_NATURAL, true, out);
 }

@@ -20,6 +20,9 @@ bool formulation_from_text(const char *text, Formulation *out);
 // named numbers of its parts are put in: its equations cost what they would without names.
 Status model_formulate(Context *cx, const Model *model, Formulation formulation, Model **out);
 
+// The same of a model whose numbers of parts stay under their names.
+Status model_formulate_named(Context *cx, const Model *model, Formulation formulation, Model **out);
+
 // Natural coordinates of the spanning tree alone: a pin that closes a loop has a point on each of
 // its bodies, which constraints bring together. What proofs go through.
 Status model_formulate_cut(Context *cx, const Model *model, Model **out);

@@ -1,9 +1,9 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
-// Sources: story.c, story_actions.c, story_copied_rows.c, story_copies.c, story_definitions.c,
-// story_energy.c, story_friction.c, story_hamilton.c, story_lagrange.c, story_matrices.c,
-// story_parameters.c, story_reactions.c, story_routh.c, story_rows.c, story_speeds.c,
-// story_system.c, story_velocity.c
+// Sources: story.c, story_actions.c, story_copied_rows.c, story_copies.c, story_cut.c,
+// story_definitions.c, story_energy.c, story_friction.c, story_hamilton.c, story_lagrange.c,
+// story_matrices.c, story_parameters.c, story_reactions.c, story_routh.c, story_rows.c,
+// story_speeds.c, story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -58,6 +58,8 @@ void story_velocities(Story *story);
 // From the energies to the equations of motion, by the road that the model asks for.
 void story_equations(Story *story);
 void story_lagrange(Story *story);
+// Before momentum balances: the bodies cut free, and virtual work.
+void story_cut(Story *story);
 // Inside of it: one equation with an index for all of a chain's coordinates; false where nothing is
 // told, since they have no common form.
 bool story_copies(Story *story);

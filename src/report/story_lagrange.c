@@ -182,6 +182,7 @@ static bool are_copies(const System *system) {
 void story_lagrange(Story *s) {
   const System *system = system_of(s);
   if (system->model->balances && s->detail != DETAIL_RESULT) {
+    story_cut(s);
     tell_balances(s);
     return;
   }
