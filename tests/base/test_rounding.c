@@ -1,4 +1,5 @@
 // What rounding leaves where zero is meant.
+#include "base/degrees.h"
 #include "base/rounding.h"
 
 #include "support/check.h"
