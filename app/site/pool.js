@@ -20,6 +20,30 @@ function head_of(buffer) {
   return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
 }
 
+// A message with one section, {name: bytes}.
+function encode_section(head, name, bytes) {
+  const begin = new Uint8Array(encode({...head, sections: {[name]: [0, bytes.length]}})), whole = new Uint8Array(begin.length + bytes.length);
+  whole.set(begin), whole.set(bytes, begin.length);
+  return whole.buffer;
+}
+
+function section_of(buffer, name) {
+  const [first, size] = head_of(buffer).sections?.[name] ?? [0, 0];
+  return new Uint8Array(buffer, 4 + new DataView(buffer).getUint32(0, true) + first, size);
+}
+
+// The engine has no pixels: the page draws its SVG at twice the size.
+async function png_of(svg) {
+  const picture = new Image(), address = URL.createObjectURL(new Blob([svg], {type: "image/svg+xml"}));
+  picture.src = address;
+  await picture.decode();
+  URL.revokeObjectURL(address);
+  const canvas = Object.assign(document.createElement("canvas"), {width: 2 * picture.naturalWidth, height: 2 * picture.naturalHeight});
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise(resolve => canvas.toBlob(resolve));
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
 // ---- Files
 
 const SAVED = "qdot-file:", KEPT = "qdot-journal:", DATA = "qdot-data:";
@@ -156,7 +180,8 @@ class Lane {
 
 class EngineSocket {
   constructor() {
-    const send = buffer => this.onmessage?.({data: buffer});
+    const send = buffer => this.pass(buffer);
+    this.pictures = new Set(); // requests whose SVG becomes a PNG
     this.readyState = WebSocket.OPEN;
     this.file = "";
     this.lanes = {compute: new Lane(send, false), language: new Lane(send, true), export: new Lane(send, true)};
@@ -172,8 +197,22 @@ class EngineSocket {
     const request = JSON.parse(text), desk = EngineSocket.desk[request.do];
     if (request.do === "edit") this.keep(request);
     if (desk) setTimeout(() => this.answer({id: request.id, ...desk.call(this, request)}), 0);
+    else if (request.do === "export" && request.kind === "png") this.export_png(request);
     else if (request.do === "stop") this.lanes.compute.stop(), this.lanes.export.stop();
     else this.lanes[EngineSocket.rooms[request.do] ?? "export"].submit(request);
+  }
+
+  export_png(request) {
+    this.pictures.add(request.id);
+    this.lanes.export.submit({...request, kind: "svg"});
+  }
+  // What an engine has said, or a picture that is drawn from it here.
+  async pass(buffer) {
+    const head = head_of(buffer), svg = this.pictures.delete(head.id) ? section_of(buffer, "mechanism.svg") : [];
+    if (!svg.length) return this.onmessage?.({data: buffer});
+    const bytes = await png_of(svg).catch(() => null);
+    const answer = {do: "exported", id: head.id, diagnostics: head.diagnostics};
+    this.onmessage?.({data: bytes ? encode_section(answer, "mechanism.png", bytes) : encode({...answer, why: "this browser cannot draw the picture"})});
   }
 
   keep({id, file, text}) {
