@@ -230,7 +230,7 @@ int session_open(const Arguments *arguments, Session *out) {
 // explained as an error.
 static void propose_limit(const Session *session, qdot_status status) {
   if (qdot_error_count(session->cx) != 0) return;
-  if (status == QDOT_NO_MEMORY) fprintf(stderr, "  raise it with --memory GIB\n");
+  if (status == QDOT_NO_MEMORY) fprintf(stderr, "  --memory GIB raises that of Qdot\n");
   if (status == QDOT_TOO_LARGE) fprintf(stderr, "  --limit nodes=N allows a larger model\n");
 }
 

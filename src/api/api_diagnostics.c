@@ -25,6 +25,10 @@ static const char *limit_reached(const Context *cx, Status why, Arena *arena) {
   const Limits *limits = &cx->limits;
   bool has_all_nodes =
       cx->is_full || (limits->nodes && cx->exprs && expr_count(cx) >= limits->nodes);
+  if (why == QDOT_NO_MEMORY && cx->memory.is_refused)
+    return text_format(arena, "of the system, behind %.3g GiB; that of Qdot is %.3g GiB",
+                       (double)cx->memory.peak / (1 << 30),
+                       (double)limits->memory_bytes / (1 << 30));
   if (why == QDOT_NO_MEMORY && limits->memory_bytes)
     return text_format(arena, "the limit is %.3g GiB", (double)limits->memory_bytes / (1 << 30));
   if (why == QDOT_TOO_LARGE && has_all_nodes)

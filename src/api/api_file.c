@@ -16,7 +16,10 @@ static void close_file(void *file) { close((int)(intptr_t)file); }
 
 static Status unreadable(Context *cx, const char *path, int problem) {
   Status status = diag_error_plain(cx, QDOT_IO, "cannot read '%s'", path);
-  diag_label(cx, "%s", strerror(problem));
+  if (problem == ETIMEDOUT)
+    diag_label(cx, "nobody has written into it for %d s", PATIENCE);
+  else
+    diag_label(cx, "%s", strerror(problem));
   return status;
 }
 

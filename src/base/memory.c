@@ -24,6 +24,7 @@ Memory memory_defaults(void) {
 void *memory_take(Memory *memory, size_t size) {
   if (memory->limit && (size > memory->limit || memory->used > memory->limit - size)) return NULL;
   void *block = memory->take(memory->user, size);
+  if (!block) memory->is_refused = true;
   if (!block) return NULL;
   memory->used += size;
   if (memory->used > memory->peak) memory->peak = memory->used;

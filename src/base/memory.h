@@ -11,6 +11,7 @@ typedef struct Memory {
   bool gives_zeros; // blocks are zero when they are taken: pages nobody writes to cost nothing
   void *user;
   size_t used, peak, limit; // bytes; a limit of 0 means none
+  bool is_refused;          // the machine had no more, whatever the limit
   size_t first_block;       // bytes of an arena's first block; later ones double
   size_t largest_block;     // up to this, larger only for a single large allocation
 } Memory;

@@ -62,6 +62,11 @@ static Status fill_memory(void *argument) {
   return QDOT_OK;
 }
 
+static void *take_nothing(void *user, size_t size) {
+  (void)user, (void)size;
+  return NULL;
+}
+
 static void exhaustion_is_explained(void **state) {
   (void)state;
   qdot_limits limits = qdot_limits_defaults();
@@ -75,6 +80,16 @@ static void exhaustion_is_explained(void **state) {
   assert_non_null(strstr(buffer.text, "error: the memory limit is reached\n"));
   assert_non_null(strstr(buffer.text, "    the limit is 5.59e-05 GiB\n"));
   assert_null(strstr(buffer.text, "--"));
+  qdot_context_close(cx);
+
+  // a machine that has no more, far below the limit
+  limits.memory_bytes = (size_t)4 << 30;
+  cx = qdot_context_open(&limits);
+  cx->memory.take = take_nothing;
+  assert_int_equal(api_call(cx, fill_memory, cx), QDOT_NO_MEMORY);
+  buffer = (Buffer){0};
+  assert_int_equal(qdot_diagnostics_write(cx, NULL, (qdot_sink){append, &buffer}), QDOT_OK);
+  assert_non_null(strstr(buffer.text, "    of the system, behind "));
   qdot_context_close(cx);
 
   limits.memory_bytes = 10;
