@@ -6,10 +6,12 @@
 
 // For few values: no call, four at a time.
 static inline void dense_copy(int n, const double *from, double *to) {
-  typedef double Four __attribute__((vector_size(32), aligned(8)));
+  // wider ones go through the stack where the processor may have no registers for them
+  typedef double Two __attribute__((vector_size(16), aligned(8)));
   int i = 0;
   for (; i + 4 <= n; i += 4) {
-    *(Four *)(to + i) = *(const Four *)(from + i);
+    Two low = *(const Two *)(from + i), high = *(const Two *)(from + i + 2);
+    *(Two *)(to + i) = low, *(Two *)(to + i + 2) = high;
     __asm__("" : "+r"(i)); // or the compiler makes it a memcpy
   }
   if (n & 2) to[i] = from[i], to[i + 1] = from[i + 1], i += 2;
