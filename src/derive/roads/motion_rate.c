@@ -9,6 +9,7 @@
 
 // M a + Phi_q^T lambda = Q - D - G - h less the forces of contacts, Phi_q a = gamma.
 bool motion_solve(Context *cx, const System *s, Expr *x) {
+  Mark mark = arena_mark(&cx->scratch);
   uint32_t n = s->n, size = n + s->row_count;
   Expr *A = arena_array(&cx->scratch, Expr, (size_t)size * size + 1), relation;
   Expr *w = arena_array(&cx->scratch, Expr, size + 1),
@@ -23,7 +24,9 @@ bool motion_solve(Context *cx, const System *s, Expr *x) {
       A[i * size + n + k] = A[(n + k) * size + i] = s->rows[k].phi_q[i];
   }
   for (uint32_t k = 0; k < s->row_count; k++) w[n + k] = s->rows[k].gamma;
-  return solve_linear(cx, A, w, size, x, below, &relation);
+  bool is_solved = solve_linear(cx, A, w, size, x, below, &relation);
+  arena_release(&cx->scratch, mark);
+  return is_solved;
 }
 
 Expr motion_rate(Context *cx, const System *s, Expr value) {

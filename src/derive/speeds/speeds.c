@@ -13,11 +13,13 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/order.h"
 #include "expr/print.h"
 #include "expr/subst.h"
 #include "expr/value/eval.h"
 #include "model/momentum.h"
 
+#define EXPANSION 10000   // term operations
 #define LARGEST_COST 3000 // by expr_cost, of what is rewritten for readers at all
 
 // A speed while they are gathered.
@@ -211,11 +213,125 @@ static const Expr *left_sides(Context *cx, const Speeds *sp) {
   return left;
 }
 
+// ---- Rows of replaced constraints, their sum and difference where these are shorter
+
+static double row_cost(Context *cx, const Expr *row, uint32_t n) {
+  double sum = 0;
+  for (uint32_t i = 0; i < n; i++) sum += expr_cost_with_definitions(cx, row[i]);
+  return sum;
+}
+
+static void combine_rows(Context *cx, Expr *a, Expr *b, uint32_t n) {
+  Mark mark = arena_mark(&cx->scratch);
+  Expr *sum = arena_array(&cx->scratch, Expr, n), *rest = arena_array(&cx->scratch, Expr, n);
+  for (uint32_t i = 0; i < n; i++)
+    sum[i] = expr_add(cx, a[i], b[i]), rest[i] = expr_sub(cx, a[i], b[i]);
+  expr_simplify_many(cx, sum, n, SIMPLIFY_NORMAL, sum);
+  expr_simplify_many(cx, rest, n, SIMPLIFY_NORMAL, rest);
+  bool is_shorter =
+      row_cost(cx, sum, n) + row_cost(cx, rest, n) < row_cost(cx, a, n) + row_cost(cx, b, n);
+  for (uint32_t i = 0; is_shorter && i < n; i++) a[i] = sum[i], b[i] = rest[i];
+  arena_release(&cx->scratch, mark);
+}
+
+// Y and y by rows (n + 1), of the speeds and then of these: where the left sides of the latter are
+// 0 the same velocities solve both.
+static void shorten_rows(Context *cx, const Speeds *sp, Expr *Y, Expr *y) {
+  uint32_t n = sp->n, size = n + 1;
+  Expr *rows = arena_array(&cx->scratch, Expr, (size_t)n * size + 1);
+  for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t i = 0; i < n; i++) rows[k * size + i] = sp->Y[k * n + i];
+    rows[k * size + n] = sp->y[k];
+  }
+  for (uint32_t k = sp->count; k < n; k++)
+    for (uint32_t l = k + 1; l < n; l++) {
+      bool is_readable =
+          row_cost(cx, rows + k * size, size) + row_cost(cx, rows + l * size, size) <= LARGEST_COST;
+      if (is_readable) combine_rows(cx, rows + k * size, rows + l * size, size);
+    }
+  for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t i = 0; i < n; i++) Y[k * n + i] = rows[k * size + i];
+    y[k] = rows[k * size + n];
+  }
+}
+
+// Kuhn's matching: a row for each unknown that stands in it, so that unknowns which do not hang
+// together are solved apart.
+static bool find_row(Context *cx, const Speeds *sp, uint32_t row, bool *tried, int *row_of) {
+  for (uint32_t i = 0; i < sp->n; i++) {
+    if (tried[i] || expr_is_zero(cx, sp->Y[row * sp->n + i])) continue;
+    tried[i] = true;
+    if (row_of[i] >= 0 && !find_row(cx, sp, (uint32_t)row_of[i], tried, row_of)) continue;
+    row_of[i] = (int)row;
+    return true;
+  }
+  return false;
+}
+
+// Rows in their order where there is no such matching.
+static int *match_rows(Context *cx, const Speeds *sp) {
+  int *row_of = arena_array(&cx->scratch, int, sp->n + 1);
+  bool *tried = arena_array(&cx->scratch, bool, sp->n + 1), all = true;
+  for (uint32_t i = 0; i < sp->n; i++) row_of[i] = -1;
+  for (uint32_t row = 0; row < sp->n; row++) {
+    for (uint32_t i = 0; i < sp->n; i++) tried[i] = false;
+    all = all && find_row(cx, sp, row, tried, row_of);
+  }
+  for (uint32_t i = 0; !all && i < sp->n; i++) row_of[i] = (int)i;
+  return row_of;
+}
+
 static bool solve_for(Context *cx, const Speeds *sp, const Expr *left, Expr *velocity, Expr *below,
                       Expr *relation) {
-  Expr *w = arena_array(&cx->scratch, Expr, sp->n + 1);
-  for (uint32_t i = 0; i < sp->n; i++) w[i] = expr_sub(cx, left[i], sp->y[i]);
-  return solve_linear(cx, sp->Y, w, sp->n, velocity, below, relation);
+  uint32_t n = sp->n;
+  Expr *w = arena_array(&cx->scratch, Expr, n + 1);
+  Expr *Y = arena_array(&cx->scratch, Expr, (size_t)n * n + 1);
+  const int *row_of = match_rows(cx, sp);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t row = (uint32_t)row_of[i];
+    w[i] = expr_sub(cx, left[row], sp->y[row]);
+    for (uint32_t k = 0; k < n; k++) Y[i * n + k] = sp->Y[row * n + k];
+  }
+  if (solve_linear(cx, Y, w, n, velocity, below, relation)) return true;
+  // the relation between them in the order in which they are stated
+  for (uint32_t i = 0; i < n; i++) w[i] = expr_sub(cx, left[i], sp->y[i]);
+  return solve_linear(cx, sp->Y, w, n, velocity, below, relation);
+}
+
+// ---- Velocities as short as they can be had, since all equations contain them
+
+// sin 2x = 2 sin x cos x, cos 2x = 2 cos^2 x - 1.
+static Rewrite halve_angles(Context *cx, Expr e, void *unused) {
+  (void)unused;
+  Op op = op_of(cx, e);
+  if (op != OP_SIN && op != OP_COS) return (Rewrite){REWRITE_INSIDE, 0};
+  Expr angle = expr_child(cx, e, 0), half = expr_scale(cx, NUMBER_HALF, angle);
+  if (expr_coefficient(cx, angle) != number_ratio(cx, 2, 1)) return (Rewrite){REWRITE_INSIDE, 0};
+  Expr sine = expr_sin(cx, half), cosine = expr_cos(cx, half), two = expr_int(cx, 2);
+  if (op == OP_SIN) return (Rewrite){REWRITE_TO, expr_mul3(cx, two, sine, cosine)};
+  Expr square = expr_mul(cx, two, expr_square(cx, cosine));
+  return (Rewrite){REWRITE_TO, expr_sub(cx, square, expr_int(cx, 1))};
+}
+
+static Expr with_halved_angles(Context *cx, Expr e) {
+  Expr out;
+  expr_rewrite(cx, &e, 1, halve_angles, NULL, &out);
+  return expr_expand(cx, out, EXPANSION);
+}
+
+static void shorten_velocities(Context *cx, const System *s, Speeds *sp) {
+  for (uint32_t i = 0; i < sp->n; i++) {
+    Expr parts[] = {expr_mul(cx, sp->velocity[i], sp->below[i]), sp->below[i]}, ratio;
+    double cost =
+        expr_cost_with_definitions(cx, parts[0]) + expr_cost_with_definitions(cx, parts[1]);
+    if (cost > LARGEST_COST) continue;
+    speeds_simplify_values(cx, sp, s, SIMPLIFY_NORMAL, parts, 2);
+    ratio = expr_div(cx, parts[0], parts[1]);
+    keep_cheaper(cx, &sp->velocity[i], &ratio, 1);
+    Expr top = with_halved_angles(cx, parts[0]);
+    ratio = expr_div(cx, top, with_halved_angles(cx, parts[1]));
+    keep_cheaper(cx, &sp->velocity[i], &ratio, 1);
+  }
 }
 
 void speeds_solve(Context *cx, const Speeds *sp, const Expr *left, Expr *velocity) {
@@ -250,8 +366,14 @@ static Status derive(Context *cx, const System *s, Speeds *out) {
   sp.velocity = arena_array(&cx->keep, Expr, s->n + 1);
   sp.below = arena_array(&cx->keep, Expr, s->n + 1);
   Expr relation;
-  if (!solve_for(cx, &sp, left_sides(cx, &sp), sp.velocity, sp.below, &relation))
+  Speeds shorter = sp;
+  Expr *Y = arena_array(&cx->scratch, Expr, (size_t)s->n * s->n + 1);
+  Expr *y = arena_array(&cx->scratch, Expr, s->n + 1);
+  shorten_rows(cx, &sp, Y, y);
+  shorter.Y = Y, shorter.y = y;
+  if (!solve_for(cx, &shorter, left_sides(cx, &sp), sp.velocity, sp.below, &relation))
     return are_dependent(cx, &list, relation);
+  if (sp.replaced) shorten_velocities(cx, s, &sp);
   sp.partial = arena_array(&cx->keep, Expr, (size_t)s->n * sp.count + 1);
   expr_jacobian(cx, sp.velocity, s->n, sp.u, sp.count, sp.partial);
   find_accelerations(cx, s, &sp);

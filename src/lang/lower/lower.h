@@ -28,7 +28,7 @@ typedef struct Value {
 #define PLACE_APART (1u << 31)
 // Momenta may stand here: outputs, plots, measures, which nothing of the motion depends on.
 #define PLACE_OF_RESULTS (1u << 30)
-// and here: definitions and Hamiltonians.
+// and here: definitions, rates, forces and Hamiltonians.
 #define PLACE_OF_MOMENTA (1u << 29)
 
 // Which symbols an expression may contain, and how a message calls the place.

@@ -106,7 +106,8 @@ bool lower_momentum(Lowering *l, const Statement *s) {
 
 // ---- Forces
 
-static const Rules force_rules = {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(STATE_RATE), "a force"};
+static const Rules force_rules = {
+    ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(STATE_RATE) | PLACE_OF_MOMENTA, "a force"};
 static const Rules point_rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT) |
                                       ANY_STATE,
                                   "the point of a force"};

@@ -255,7 +255,8 @@ bool lower_state(Lowering *l, const Statement *s) { return lower_each(l, s, lowe
 
 static bool lower_one_rate(Lowering *l, const Item *item) {
   static const Rules rules = {KIND_BIT(SYMBOL_ACCELERATION) | KIND_BIT(SYMBOL_POSE_ACCELERATION) |
-                                  KIND_BIT(SYMBOL_MULTIPLIER) | KIND_BIT(SYMBOL_STATE_RATE),
+                                  KIND_BIT(SYMBOL_MULTIPLIER) | KIND_BIT(SYMBOL_STATE_RATE) |
+                                  PLACE_OF_MOMENTA,
                               "the rate of a state"};
   Symbol name = item_symbol(l, item);
   const NameEntry *entry = need_name(l, name, item->base_span, NAME_STATE);
