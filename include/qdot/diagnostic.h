@@ -15,7 +15,8 @@ typedef struct qdot_diagnostic {
   qdot_status status;     // of an error
   const char *file;       // as it was given; NULL if it belongs to no place
   size_t begin, end;      // the bytes of the file's text that it is about
-  uint32_t line, column;  // of the first of them, from 1; the column counts characters
+  uint32_t line, column;  // of the first of them, from 1; the column counts
+                          // characters; both 0 in a plan, which has no text
   const char *text;       // what is wrong
   const char *label;      // the words beside the caret, or NULL
   const char *note;       // what can be done about it, or NULL

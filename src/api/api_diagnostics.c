@@ -86,8 +86,9 @@ static qdot_diagnostic as_data(const Context *cx, const Diagnostic *d) {
   out.text = d->message, out.label = d->label, out.note = d->note;
   out.suggestion = d->suggestion;
   if (!d->has_span) return out;
-  Place place = source_place(&cx->sources, d->span.source, d->span.begin);
   out.file = cx->sources.at[d->span.source].name;
+  if (cx->sources.at[d->span.source].has_no_text) return out;
+  Place place = source_place(&cx->sources, d->span.source, d->span.begin);
   out.begin = d->span.begin, out.end = d->span.end;
   out.line = place.line, out.column = place.column;
   return out;

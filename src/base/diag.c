@@ -270,14 +270,17 @@ static void print_note(const char *note, Text *out) {
 void diag_print(const Sources *sources, const Diagnostic *d, bool colour, Text *out) {
   const Paint *paint = colour ? &terminal_paint : &no_paint;
   bool is_error = d->severity == SEVERITY_ERROR;
-  if (d->has_span) {
+  bool has_line = d->has_span && !sources->at[d->span.source].has_no_text;
+  if (d->has_span && !has_line)
+    text_addf(out, "%s%s: ", paint->place, sources->at[d->span.source].name);
+  if (has_line) {
     Place place = source_place(sources, d->span.source, d->span.begin);
     text_addf(out, "%s%s:%u:%u: ", paint->place, sources->at[d->span.source].name, place.line,
               place.column);
   }
   text_addf(out, "%s%s:%s %s\n", is_error ? paint->error : paint->warning,
             is_error ? "error" : "warning", paint->plain, d->message);
-  if (d->has_span)
+  if (has_line)
     print_excerpt(sources, d, paint, out);
   else if (d->label)
     print_note(d->label, out);

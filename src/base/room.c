@@ -39,6 +39,7 @@ static uint32_t report_source(Context *room, uint32_t number) {
   if (source->reported_in != owner->reports) {
     source->reported_as =
         source_add(&owner->told, &owner->sources, source->name, source->text, source->length);
+    owner->sources.at[source->reported_as].has_no_text = source->has_no_text;
     source->reported_in = owner->reports;
   }
   return source->reported_as;

@@ -2,6 +2,8 @@
 #ifndef QDOT_BASE_SOURCE_H
 #define QDOT_BASE_SOURCE_H
 
+#include <stdbool.h>
+
 #include "base/vec.h"
 
 typedef struct Source {
@@ -9,6 +11,7 @@ typedef struct Source {
   const char *text; // followed by a zero byte
   uint32_t length;
   uint32_t invalid; // where the first byte stood that is not UTF-8; length for nowhere
+  bool has_no_text; // it is a file of bytes: places in it have no line
   uint32_t reported_as, reported_in; // of a room: its number among the owner's, see room.h
 } Source;
 
