@@ -420,21 +420,11 @@ static void check_rows(Check *c, const StoredSet *set) {
   expect(c, set->holonomic == holonomic);
 }
 
-// What every run takes.
-static bool is_essential(const StoredSet *set, EquationPart part) {
-  bool solves = part == PART_TERMS && (!set->has_forward || set->m > 0);
-  bool holds = set->m > 0 && (part == PART_POSITION || part == PART_VELOCITY ||
-                              part == PART_ACCELERATION || part == PART_GEOMETRY);
-  return solves || holds || (part == PART_FORWARD && set->has_forward) || part == PART_POWER ||
-         part == PART_OUTPUTS || part == PART_ENERGY;
-}
-
 static void check_set(Check *c, const StoredSet *set) {
   check_rows(c, set);
   if (c->is_good) check_extents(c, set);
   for (int part = 0; c->is_good && part < EQUATION_PARTS; part++) {
     const Program *p = set->parts[part].program;
-    expect(c, p || !is_essential(set, (EquationPart)part));
     if (p)
       check_program(c, p, c->stored->layout.count, part_size((EquationPart)part, &set->extents));
   }
@@ -468,7 +458,20 @@ static void check_run(Check *c) {
                             o->baumgarte_beta};
   expect(c, o->method < METHOD_COUNT && o->stabilize <= STABILIZE_NONE);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) expect(c, !isnan(numbers[i]));
+  expect(c, c->is_good && plan_serves(c->stored, o));
   check_value(c, &c->plan->times.end), check_value(c, &c->plan->times.every);
+}
+
+static void check_about(Check *c) {
+  const StoredAbout *about = c->stored->about;
+  if (!about) return;
+  for (uint32_t i = 0; i < about->setting_count; i++) expect(c, about->settings[i].text != NULL);
+  for (uint32_t i = 0; i < c->plan->parameter_count; i++) expect(c, about->units[i].text != NULL);
+  for (uint32_t i = 0; i < c->plan->input_count; i++) expect(c, about->input_units[i].text != NULL);
+  for (uint32_t i = 0; i < c->plan->measures.measure_count; i++)
+    expect(c, about->measures[i].name && about->measures[i].unit);
+  for (uint32_t i = 0; i < about->fixed_count; i++)
+    expect(c, about->fixed[i].name && about->fixed[i].why < FIXED_KINDS);
 }
 
 bool plan_is_sound(const StoredPlan *stored) {
@@ -476,7 +479,7 @@ bool plan_is_sound(const StoredPlan *stored) {
   static void (*const steps[])(Check *) = {
       check_variables, check_what_there_is, check_layout,   check_sizes,   check_bodies,
       check_assembly,  check_contacts,      check_switches, check_actions, check_columns,
-      check_sets,      check_follow,        check_run};
+      check_sets,      check_follow,        check_run,      check_about};
   for (uint32_t i = 0; c.is_good && i < stored->data_count; i++)
     check_table(&c, stored->data[i].table);
   for (size_t i = 0; c.is_good && i < sizeof steps / sizeof *steps; i++) steps[i](&c);

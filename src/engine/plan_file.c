@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 
-static const char MAGIC[8] = "QDOTPLAN";
 enum { VERSION = 1, HEAD = 8 + 4 + 4 + 8 + 8 };
 
 // Of the names of all instructions, operators and parts, in their order: who numbers them otherwise
@@ -61,7 +60,7 @@ PlanBytes plan_write(Arena *arena, const StoredPlan *stored) {
   record_write(&w, &stored_tables, stored);
   record_write(&w, &stored_plan, stored);
   unsigned char *head = w.bytes.at;
-  memcpy(head, MAGIC, sizeof MAGIC);
+  memcpy(head, PLAN_MAGIC, 8);
   put_number(head + 8, VERSION, 4);
   put_number(head + 12, hash_of_instructions(), 4);
   put_number(head + 16, w.bytes.n - HEAD, 8);
@@ -78,7 +77,7 @@ static Status refuse(Context *cx, const char *name, const char *why) {
 }
 
 static const char *fault_of_head(const unsigned char *bytes, size_t n) {
-  if (n < HEAD || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) return "is no plan";
+  if (n < HEAD || memcmp(bytes, PLAN_MAGIC, 8) != 0) return "is no plan";
   if (number_at(bytes + 8, 4) != VERSION || number_at(bytes + 12, 4) != hash_of_instructions())
     return "is a plan of another version";
   if (number_at(bytes + 16, 8) != n - HEAD) return "is a plan that was cut off";

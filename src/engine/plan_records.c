@@ -521,6 +521,32 @@ static const Field run_fields[] = {REAL(StoredRun, t_end), REAL(StoredRun, every
                                    PART(StoredRun, method, method_type), FLAG(StoredRun, has_step)};
 static const RecordType run_type = RECORD_TYPE(StoredRun, run_fields);
 
+// ---- What people are told
+
+static const Field text_fields[] = {TEXT(StoredText, text)};
+static const RecordType text_type = RECORD_TYPE(StoredText, text_fields);
+static const Field stored_name_fields[] = {TEXT(StoredName, name), TEXT(StoredName, unit)};
+static const RecordType stored_name_type = RECORD_TYPE(StoredName, stored_name_fields);
+static const Field stored_fixed_fields[] = {TEXT(StoredFixed, name), WHOLE(StoredFixed, why)};
+static const RecordType stored_fixed_type = RECORD_TYPE(StoredFixed, stored_fixed_fields);
+
+COUNT_IN(StoredAbout, settings_of_about, r->setting_count)
+COUNT_IN(StoredAbout, fixed_of_about, r->fixed_count)
+COUNT_OF_PLAN(about_parameters, p->parameter_count)
+COUNT_OF_PLAN(about_inputs, p->input_count)
+COUNT_OF_PLAN(about_measures, p->measures.measure_count)
+static const Field about_fields[] = {
+    TEXT(StoredAbout, formulation),
+    WHOLE(StoredAbout, setting_count),
+    LIST(StoredAbout, settings, text_type, settings_of_about),
+    LIST(StoredAbout, units, text_type, about_parameters),
+    LIST(StoredAbout, input_units, text_type, about_inputs),
+    LIST(StoredAbout, measures, stored_name_type, about_measures),
+    WHOLE(StoredAbout, fixed_count),
+    LIST(StoredAbout, fixed, stored_fixed_type, fixed_of_about),
+};
+static const RecordType about_type = RECORD_TYPE(StoredAbout, about_fields);
+
 // ---- Files
 
 COUNT_IN(StoredPlan, tables_of_file, r->data_count)
@@ -539,5 +565,6 @@ static const Field stored_plan_fields[] = {
     PART(StoredPlan, layout, layout_type),
     WHOLE(StoredPlan, set_count),
     LIST(StoredPlan, sets, set_type, sets_of_file),
+    POINTER(StoredPlan, about, about_type),
 };
 const RecordType stored_plan = RECORD_TYPE(StoredPlan, stored_plan_fields);

@@ -1,6 +1,7 @@
 // Records from bytes that anybody may have written.
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/record.h"
 
 static uint64_t take_bytes(RecordReader *r, uint32_t count) {
@@ -14,10 +15,21 @@ static uint64_t take_bytes(RecordReader *r, uint32_t count) {
   return value;
 }
 
+// Texts are shown to people and stand in documents.
+static bool is_readable(const char *text, uint32_t n) {
+  uint32_t character;
+  for (uint32_t i = 0; i < n;) {
+    size_t used = utf8_decode(text + i, n - i, &character);
+    if (!used || (utf8_is_control(character) && text[i] != '\n' && text[i] != '\t')) return false;
+    i += (uint32_t)used;
+  }
+  return true;
+}
+
 static const char *take_text(RecordReader *r) {
   uint32_t length = (uint32_t)take_bytes(r, 4);
   if (r->is_bad || length == UINT32_MAX) return NULL;
-  if ((size_t)(r->end - r->at) < length || memchr(r->at, 0, length)) {
+  if ((size_t)(r->end - r->at) < length || !is_readable((const char *)r->at, length)) {
     r->is_bad = true;
     return NULL;
   }

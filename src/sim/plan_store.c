@@ -1,56 +1,12 @@
 // A plan with all programs that a run may come to need, as files hold it.
+
 #include "sim/plan_source.h"
-
-// Programs that only those take who ask for slopes of runs, or evaluate a system themselves.
-static bool is_of_runs(EquationPart part) {
-  switch (part) {
-  case PART_STATE_SLOPES:
-  case PART_INPUT_SLOPES:
-  case PART_PARAMETER_SLOPES:
-  case PART_FORCES:
-  case PART_SLOPE_RATES:
-  case PART_SLOPE_PROJECTION:
-  case PART_ASSIGN_SLOPES:
-  case PART_EVENT_SLOPES:
-  case PART_SIGNAL_SLOPES:
-  case PART_MEASURE_SLOPES: return false;
-  default: return true;
-  }
-}
-
-// Where no method is named a stiff system goes on with an implicit one.
-static bool is_of_method(EquationPart part, const MethodOptions *o) {
-  MethodKind kind = method_get(o->method)->kind;
-  switch (part) {
-  case PART_TANGENT:
-  case PART_CONTACT_TANGENT:
-  case PART_STATE_TANGENT: return kind == METHOD_IMPLICIT || o->may_change;
-  case PART_GRADIENT:
-  case PART_HESSIAN: return kind == METHOD_OF_LAGRANGIAN;
-  default: return true;
-  }
-}
-
-static bool is_of_model(EquationPart part, const Plan *plan) {
-  switch (part) {
-  case PART_STATE_TANGENT: return plan->state_count > 0;
-  case PART_CONTACTS:
-  case PART_CONTACT_ROWS:
-  case PART_CONTACT_TANGENT:
-  case PART_TOUCHES: return plan->contact_count > 0;
-  case PART_SLIPS: return plan->slip_count > 0;
-  case PART_PRESSES:
-  case PART_RUBS: return plan->press_count > 0;
-  case PART_LOADS: return plan->loads.count > 0;
-  default: return true;
-  }
-}
 
 static StoredProgram *parts_of(PlanSource *source, Equations *equations, const MethodOptions *o) {
   StoredProgram *parts = arena_array(&source->arena, StoredProgram, EQUATION_PARTS);
   for (int i = 0; i < EQUATION_PARTS; i++) {
     EquationPart part = (EquationPart)i;
-    if (!is_of_runs(part) || !is_of_method(part, o) || !is_of_model(part, &source->plan)) continue;
+    if (!plan_takes_part(&source->plan, o, part)) continue;
     const Compiled *compiled = equations_part(equations, part);
     if (compiled) parts[part].program = compiled->program;
   }
