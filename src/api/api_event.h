@@ -4,8 +4,8 @@
 #define QDOT_API_EVENT_H
 
 #include "qdot/qdot.h"
-#include "sim/sim.h"
+#include "result/origin.h"
 
-qdot_event api_event(const System *system, const SimEvent *event);
+qdot_event api_event(RunOrigin origin, const SimEvent *event);
 
 #endif

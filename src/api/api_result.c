@@ -60,6 +60,12 @@ static Status adopt_model(Opening *o) {
   return folder_write(o->cx, o->folder, "model.qdot", source->text, source->length);
 }
 
+qdot_result *api_result_of_plan(Context *cx, const StoredPlan *plan, Result *result) {
+  qdot_result *out = arena_new(&result->arena, qdot_result);
+  *out = (qdot_result){.cx = cx, .plan = plan, .result = result};
+  return out;
+}
+
 qdot_result *api_result_new(Model *model, Result *result) {
   qdot_result *out = arena_new(&result->arena, qdot_result);
   *out = (qdot_result){.cx = model->cx, .model = model, .result = result};
@@ -122,6 +128,13 @@ const qdot_file *qdot_result_file_at(const qdot_result *result, size_t i) {
 }
 
 Status result_need_rows(const qdot_result *result) {
+  if (result->plan) {
+    Status status = diag_error_plain(result->cx, QDOT_UNSUPPORTED,
+                                     "a run of a plan has rows and a summary alone: pictures and "
+                                     "reports need the model");
+    diag_note(result->cx, "simulate the model itself");
+    return status;
+  }
   if (result->result->rows.next) return QDOT_OK;
   Status status = diag_error_plain(result->cx, QDOT_BAD_ARGUMENT,
                                    "there is nothing to draw: the rows of the run did not fit "

@@ -11,7 +11,8 @@
 
 struct qdot_result {
   Context *cx;
-  Model *model;
+  Model *model;           // NULL where the run was that of a plan,
+  const StoredPlan *plan; // which is then this one
   Result *result;
   bool owns_model;     // it was stored with the result
   bool has_set_values; // the run was made with values that qdot_simulation_set has set
@@ -32,10 +33,14 @@ struct qdot_result {
 };
 
 qdot_result *api_result_new(Model *model, Result *result);
+qdot_result *api_result_of_plan(Context *cx, const StoredPlan *plan, Result *result);
+// What its run was made from: its system, or its plan.
+Status result_origin(const qdot_result *result, RunOrigin *out);
 // Where the files of a call go: to the sink, or to the result's folder. QDOT_BAD_ARGUMENT with a
 // message if there is neither. After success result_end_files must follow, which returns so_far.
 Status result_begin_files(qdot_result *result, qdot_file_sink sink);
-// Fails where the rows were kept neither in memory nor in a folder.
+// For what draws: fails where the run was that of a plan, or where the rows were kept neither in
+// memory nor in a folder.
 Status result_need_rows(const qdot_result *result);
 Status result_end_files(qdot_result *result, Status so_far);
 // The language with this code, English for NULL; others are a mistake.

@@ -84,7 +84,14 @@ const qdot_extremes *qdot_result_extremes_at(qdot_result *result, size_t i) {
 size_t qdot_result_measure_count(const qdot_result *result) {
   if (!result) return 0;
   const Result *r = result->result;
-  return r->summary.measures ? r->model->requests.measurements.n : 0;
+  if (!r->summary.measures) return 0;
+  return result->plan ? origin_measure_count(origin_of_plan(result->plan))
+                      : r->model->requests.measurements.n;
+}
+
+static const char *measure_name(const qdot_result *result, uint32_t i) {
+  if (result->plan) return origin_measure_name(origin_of_plan(result->plan), i);
+  return symbol_text(result->cx, result->model->requests.measurements.at[i].name);
 }
 
 static Status list_measures(void *argument) {
@@ -92,8 +99,8 @@ static Status list_measures(void *argument) {
   Result *r = result->result;
   size_t n = qdot_result_measure_count(result);
   qdot_measure *all = arena_array(&r->arena, qdot_measure, n);
-  for (size_t i = 0; i < n; i++)
-    all[i] = (qdot_measure){.name = symbol_text(r->cx, r->model->requests.measurements.at[i].name),
+  for (uint32_t i = 0; i < n; i++)
+    all[i] = (qdot_measure){.name = measure_name(result, i),
                             .unit = r->measure_units ? r->measure_units[i] : "",
                             .value = r->summary.measures[i]};
   result->measures = all;
@@ -121,10 +128,10 @@ const char *qdot_event_text(qdot_event_kind kind) {
   return NULL;
 }
 
-qdot_event api_event(const System *system, const SimEvent *e) {
+qdot_event api_event(RunOrigin origin, const SimEvent *e) {
   return (qdot_event){.t = e->t,
                       .kind = event_kinds[e->kind],
-                      .name = sim_event_name(system, e),
+                      .name = origin_event_name(origin, e),
                       .before = e->before,
                       .after = e->after};
 }
@@ -138,12 +145,12 @@ static Status list_events(void *argument) {
   qdot_result *result = argument;
   Result *r = result->result;
   const SimSummary *summary = &r->summary;
-  System *system;
-  Status status = model_system(result->model, DERIVE_BASIC, &system);
+  RunOrigin origin;
+  Status status = result_origin(result, &origin);
   if (status != QDOT_OK) return status;
   qdot_event *all = arena_array(&r->arena, qdot_event, summary->events.n);
   for (uint32_t i = 0; i < summary->events.n; i++)
-    all[i] = api_event(system, &summary->events.at[i]);
+    all[i] = api_event(origin, &summary->events.at[i]);
   result->events = all;
   return QDOT_OK;
 }

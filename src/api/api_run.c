@@ -59,23 +59,28 @@ Status api_check_numbers(Context *cx, const qdot_run_options *o) {
   return QDOT_OK;
 }
 
-Status api_sim_options(const Model *model, const qdot_run_options *o, SimOptions *out) {
-  Context *cx = model->cx;
-  Status status = api_check_numbers(cx, o);
-  if (status == QDOT_OK) status = sim_options(cx, model, out);
-  if (status != QDOT_OK) return status;
+Status api_take_options(Context *cx, const qdot_run_options *o, SimOptions *out) {
   SimOverrides over = {.method = o->method,
                        .t_end = or_silent(o->t_end),
                        .every = or_silent(o->every),
                        .rtol = or_silent(o->rtol),
                        .atol = or_silent(o->atol),
                        .step = or_silent(o->step)};
-  status = sim_override(cx, &over, out);
+  Status status = sim_override(cx, &over, out);
   out->event_rows = o->event_rows != 0;
   if (status == QDOT_OK) out->row_stride = api_row_stride(out, o);
   out->stop = o->stop;
   out->progress = o->progress;
   out->progress_user = o->progress_user;
+  return status;
+}
+
+Status api_sim_options(const Model *model, const qdot_run_options *o, SimOptions *out) {
+  Context *cx = model->cx;
+  Status status = api_check_numbers(cx, o);
+  if (status == QDOT_OK) status = sim_options(cx, model, out);
+  if (status == QDOT_OK) status = api_take_options(cx, o, out);
+  if (status != QDOT_OK) return status;
   out->resume = o->resume != 0;
   if (o->folder && (o->checkpoint || o->resume))
     out->checkpoint = folder_path(&cx->keep, o->folder, "checkpoint");
@@ -108,15 +113,20 @@ static Status hand_on_row(void *user, const double *values, uint32_t n) {
 // Bytes of motion.bin, unless all of it is asked for.
 static const uint64_t MOST_MOTION = 10000000;
 
+RecorderOptions api_recorder_options(const qdot_run_options *o, const SimOptions *sim) {
+  RecorderOptions options = {.memory = o->memory,
+                             .may_go_on = sim->checkpoint != NULL,
+                             .rows_alone = sim->row_stride > 1,
+                             .no_motion = o->motion == QDOT_MOTION_NONE,
+                             .most_motion = o->motion == QDOT_MOTION_FULL ? 0 : MOST_MOTION};
+  if (o->row) options.row = hand_on_row, options.user = (void *)o;
+  return options;
+}
+
 // A resumed run continues after what was on disk at its checkpoint.
 static Status open_recorder(Running *r) {
   Context *cx = r->model->cx;
-  RecorderOptions options = {.memory = r->o->memory,
-                             .may_go_on = r->sim.checkpoint != NULL,
-                             .rows_alone = r->sim.row_stride > 1,
-                             .no_motion = r->o->motion == QDOT_MOTION_NONE,
-                             .most_motion = r->o->motion == QDOT_MOTION_FULL ? 0 : MOST_MOTION};
-  if (r->o->row) options.row = hand_on_row, options.user = (void *)r->o;
+  RecorderOptions options = api_recorder_options(r->o, &r->sim);
   if (r->o->checkpoint && r->sim.resume && access(r->sim.checkpoint, F_OK) != 0)
     r->sim.resume = false; // both were asked for: anew where there is nothing to continue from
   if (r->o->folder) {
@@ -161,17 +171,15 @@ static Status verify(Running *r) {
 }
 
 // The rows once more, for MATLAB and Octave.
-static Status write_mat(Running *r) {
-  const Result *result = r->result;
-  if (!r->o->mat || !result->folder) return QDOT_OK;
-  MatTable table = {.title = r->model->title,
+Status api_write_mat(const Result *result, const char *title) {
+  MatTable table = {.title = title,
                     .columns = result->column_count,
                     .names = result->columns,
                     .rows = (uint64_t)result->summary.rows,
                     .next = result->rows.next,
                     .user = result->rows.user};
   result->rows.rewind(result->rows.user);
-  return mat_write(r->model->cx, result->folder, "results.mat", &table);
+  return mat_write(result->cx, result->folder, "results.mat", &table);
 }
 
 static Status run_and_store(Running *r, double began) {
@@ -181,8 +189,10 @@ static Status run_and_store(Running *r, double began) {
   if (status == QDOT_OK) status = integrate(r);
   r->result->summary.setup_seconds += r->model->read_seconds + derived - began;
   if (status == QDOT_OK) status = verify(r);
-  if (status == QDOT_OK) status = write_mat(r);
-  if (status == QDOT_OK && r->o->folder) status = result_store(r->result, r->system);
+  if (status == QDOT_OK && r->o->mat && r->result->folder)
+    status = api_write_mat(r->result, r->model->title);
+  if (status == QDOT_OK && r->o->folder)
+    status = result_store(r->result, origin_of_system(r->system));
   if (status == QDOT_OK && !may_be_resumed(r)) sim_forget(&r->sim);
   return status;
 }
@@ -223,18 +233,27 @@ qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *optio
 
 // ---- The certificate as text
 
+Status result_origin(const qdot_result *result, RunOrigin *out) {
+  *out = origin_of_plan(result->plan);
+  if (result->plan) return QDOT_OK;
+  System *system;
+  Status status = model_system(result->model, DERIVE_BASIC, &system);
+  if (status == QDOT_OK) *out = origin_of_system(system);
+  return status;
+}
+
 static Status print_result(Context *cx, void *object, const qdot_write_options *options,
                            Text *out) {
   qdot_result *result = object;
   const Result *r = result->result;
-  System *system;
-  Status status = model_system(result->model, DERIVE_BASIC, &system);
+  RunOrigin origin;
+  Status status = result_origin(result, &origin);
   if (status != QDOT_OK) return status;
   const char *rows = r->folder ? folder_path(&cx->scratch, r->folder, "results.csv") : NULL;
   switch (options->format) {
-  case QDOT_FORMAT_JSON: certificate_json(cx, system, r, out); return QDOT_OK;
+  case QDOT_FORMAT_JSON: certificate_json(cx, origin, r, out); return QDOT_OK;
   case QDOT_FORMAT_TEXT:
-    certificate_text(cx, system, &r->summary, rows, !options->ascii, out);
+    certificate_text(cx, origin, &r->summary, rows, !options->ascii, out);
     return QDOT_OK;
   default: return api_only_text_and_json(cx, "a result");
   }

@@ -352,7 +352,7 @@ static Status list_events(void *argument) {
   qdot_simulation *s = ((Call *)argument)->simulation;
   s->events.n = 0;
   for (uint32_t i = 0; i < s->simulation->summary.events.n; i++) {
-    qdot_event event = api_event(s->system, &s->simulation->summary.events.at[i]);
+    qdot_event event = api_event(origin_of_system(s->system), &s->simulation->summary.events.at[i]);
     vec_push(&s->system->cx->keep, &s->events, event);
   }
   return QDOT_OK;

@@ -14,8 +14,16 @@
 
 enum { MOST_EVENTS = 24, WIDTH = 100 };
 
-static const char *unit_of(Context *cx, const Model *model, Expr e) {
-  return quantity_unit(&cx->scratch, quantity_of(cx, model, e));
+// A unit behind its number, "" where it is a plan that runs, which knows none.
+static const char *behind(Context *cx, const char *unit) {
+  return unit[0] ? text_format(&cx->scratch, " %s", unit) : "";
+}
+
+static const char *coordinate_unit(Context *cx, RunOrigin o, uint32_t i, int order) {
+  const System *s = o.system;
+  if (!s) return "";
+  Quantity q = quantity_of(cx, s->model, order == 0 ? s->q[i] : s->qd[i]);
+  return behind(cx, quantity_unit(&cx->scratch, q));
 }
 
 // In lines of at most WIDTH columns.
@@ -29,43 +37,53 @@ static void print_remark(Context *cx, Text *out, const char *begin, const Remark
     print_sentence(cx, out, begin, remark_english(remark, &cx->scratch), "");
 }
 
-static void print_head(Context *cx, const System *s, const SimSummary *summary, Text *out) {
-  const Model *model = s->model;
-  counts_add(out, model->title,
-             (Counts){s->n, s->row_count, s->contact_count, summary->freedom, s->states});
+static Counts counts_of(RunOrigin o, const SimSummary *summary) {
+  const Plan *p = &o.plan->plan;
+  const System *s = o.system;
+  if (o.plan)
+    return (Counts){p->n, p->row_count, p->contact_count, summary->freedom, p->state_count};
+  return (Counts){s->n, s->row_count, s->contact_count, summary->freedom, s->states};
+}
+
+static void print_head(Context *cx, RunOrigin o, const SimSummary *summary, Text *out) {
+  bool has_presses = o.plan ? o.plan->plan.press_count > 0 : o.system->model->presses.n > 0;
+  counts_add(out, o.plan ? o.plan->title : o.system->model->title, counts_of(o, summary));
   text_add_char(out, '\n');
   if (summary->moved > 0) {
     uint32_t i = summary->moved_coordinate;
-    const char *unit = unit_of(cx, model, s->q[i]);
-    text_addf(out, "initial position: %u of %u guesses moved, at most %.2g%s%s (%s)\n",
-              summary->moved, summary->guesses, summary->most_moved, unit[0] ? " " : "", unit,
-              symbol_text(cx, model->coordinates.at[i].name));
+    text_addf(out, "initial position: %u of %u guesses moved, at most %.2g%s (%s)\n",
+              summary->moved, summary->guesses, summary->most_moved, coordinate_unit(cx, o, i, 0),
+              origin_coordinate_name(o, i));
   }
   if (summary->velocities_moved > 0) {
     uint32_t i = summary->moved_velocity;
-    const char *unit = unit_of(cx, model, s->qd[i]);
-    text_addf(out, "initial velocity: %u of %u guesses moved, at most %.2g%s%s (%s')\n",
+    text_addf(out, "initial velocity: %u of %u guesses moved, at most %.2g%s (%s')\n",
               summary->velocities_moved, summary->velocity_guesses, summary->most_velocity_moved,
-              unit[0] ? " " : "", unit, symbol_text(cx, model->coordinates.at[i].name));
+              coordinate_unit(cx, o, i, 1), origin_coordinate_name(o, i));
   }
   if (summary->redundant)
     print_sentence(
         cx, out, "redundant: ", summary->redundant,
-        model->presses.n > 0
-            ? "; constraint forces, and the friction of joints that follows from them, are "
-              "those of least norm, not the only ones"
-            : "; the constraint forces shown are those of least norm, not the only ones");
+        has_presses ? "; constraint forces, and the friction of joints that follows from them, are "
+                      "those of least norm, not the only ones"
+                    : "; the constraint forces shown are those of least norm, not the only ones");
 }
 
-static void print_events(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+// Of the speed at which a contact closes.
+static const char *approach_unit(Context *cx, RunOrigin o, uint32_t contact) {
+  if (!o.system) return "";
+  const Model *model = o.system->model;
+  Quantity q = quantity_of_contact(cx, model, &model->contacts.at[contact], 1);
+  return behind(cx, quantity_unit(&cx->scratch, q));
+}
+
+static void print_events(Context *cx, RunOrigin o, const SimSummary *summary, Text *out) {
   for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++) {
     const SimEvent *e = &summary->events.at[i];
-    text_addf(out, "  %.6f s  %-8s %s", e->t, sim_event_text(e->kind), sim_event_name(s, e));
+    text_addf(out, "  %.6f s  %-8s %s", e->t, sim_event_text(e->kind), origin_event_name(o, e));
     if (e->kind == SIM_IMPACT) {
       double after = fabs(e->after) < 1e-9 * e->before ? 0 : e->after;
-      const Contact *contact = &s->model->contacts.at[e->number];
-      const char *unit = quantity_unit(&cx->scratch, quantity_of_contact(cx, s->model, contact, 1));
-      text_addf(out, "   %.5g -> %.5g%s%s", e->before, after + 0.0, unit[0] ? " " : "", unit);
+      text_addf(out, "   %.5g -> %.5g%s", e->before, after + 0.0, approach_unit(cx, o, e->number));
     }
     text_add_char(out, '\n');
   }
@@ -100,27 +118,35 @@ static const Row *row_at(const System *s, int row) {
 }
 
 // The unit of a row, or of its first or second derivative by time.
-static const char *row_unit(Context *cx, const System *s, int row, int derivative) {
+static const char *row_unit(Context *cx, RunOrigin o, int row, int derivative) {
+  const System *s = o.system;
+  if (!s || !row_at(s, row)) return "";
   const Model *model = s->model;
-  if (!row_at(s, row)) return "";
   Symbol name = row_at(s, row)->name;
   bool contact = (uint32_t)row >= s->row_count;
   int i = contact ? model_contact(model, name) : model_constraint(model, name);
   if (i < 0) return "";
   Quantity q = contact ? quantity_of_contact(cx, model, &model->contacts.at[i], derivative)
                        : quantity_of_constraint(cx, model, &model->constraints.at[i], derivative);
-  const char *unit = quantity_unit(&cx->scratch, q);
-  return unit[0] ? text_format(&cx->scratch, " %s", unit) : "";
+  return behind(cx, quantity_unit(&cx->scratch, q));
 }
 
-static void print_residuals(Context *cx, const System *s, const SimSummary *summary, Text *out) {
-  if (s->row_count + s->contact_count == 0) return;
+// Such have no positions.
+static bool is_nonholonomic(RunOrigin o, int row) {
+  if (o.plan)
+    return row >= 0 && (uint32_t)row < o.plan->plan.row_count &&
+           o.plan->plan.rows[row].is_nonholonomic;
+  const Row *at = row_at(o.system, row);
+  return at && at->is_nonholonomic;
+}
+
+static void print_residuals(Context *cx, RunOrigin o, const SimSummary *summary, Text *out) {
+  if (origin_row_count(o) == 0) return;
   const Worst *levels[] = {&summary->position, &summary->velocity, &summary->acceleration};
   const char *between = "  constraint residual   ";
   for (int i = 0; i < 3; i++) {
-    const Row *row = row_at(s, levels[i]->row);
-    if (i == 0 && row && row->is_nonholonomic) continue; // has no positions
-    text_addf(out, "%s%.0e%s", between, levels[i]->value, row_unit(cx, s, levels[i]->row, i));
+    if (i == 0 && is_nonholonomic(o, levels[i]->row)) continue;
+    text_addf(out, "%s%.0e%s", between, levels[i]->value, row_unit(cx, o, levels[i]->row, i));
     between = ", ";
   }
   text_add_char(out, '\n');
@@ -180,18 +206,25 @@ static void print_method(Context *cx, const SimSummary *summary, Text *out) {
   print_remark(cx, out, "  ", &summary->hint);
 }
 
-void certificate_text(Context *cx, const System *s, const SimSummary *summary, const char *results,
+static void print_measures(Context *cx, RunOrigin o, const double *values, Text *out) {
+  if (o.plan)
+    plan_measures_text(o.plan, values, out);
+  else
+    measures_text(cx, o.system->model, values, out);
+}
+
+void certificate_text(Context *cx, RunOrigin o, const SimSummary *summary, const char *results,
                       bool unicode, Text *out) {
   (void)unicode;
   Mark mark = arena_mark(&cx->scratch);
   print_remark(cx, out, "warning: ", &summary->distrust);
   print_remark(cx, out, "  ", &summary->advice);
-  print_head(cx, s, summary, out);
+  print_head(cx, o, summary, out);
   print_method(cx, summary, out);
-  print_events(cx, s, summary, out);
+  print_events(cx, o, summary, out);
   if (summary->measures) {
     text_add_char(out, '\n');
-    measures_text(cx, s->model, summary->measures, out);
+    print_measures(cx, o, summary->measures, out);
   }
   text_addf(out, "\n  steps %" PRId64 " (%" PRId64 " rejected), %" PRId64 " evaluations",
             summary->steps, summary->rejected, summary->evaluations);
@@ -202,7 +235,7 @@ void certificate_text(Context *cx, const System *s, const SimSummary *summary, c
     text_addf(out, "  energy balance        %.1e of the energies exchanged\n",
               summary->energy_drift);
   print_work(summary, out);
-  print_residuals(cx, s, summary, out);
+  print_residuals(cx, o, summary, out);
   print_contacts(summary, out);
   if (!isnan(summary->verified))
     text_addf(out, "  verified              differs by %.1e from a run at a tenth of the %s\n",

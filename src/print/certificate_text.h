@@ -2,11 +2,11 @@
 #ifndef QDOT_PRINT_CERTIFICATE_TEXT_H
 #define QDOT_PRINT_CERTIFICATE_TEXT_H
 
-#include "sim/sim.h"
+#include "result/origin.h"
 
 // How far the result can be trusted comes first, then events, steps, energy balance, residuals.
 // results: the file with the rows, or NULL.
-void certificate_text(Context *cx, const System *system, const SimSummary *summary,
-                      const char *results, bool unicode, Text *out);
+void certificate_text(Context *cx, RunOrigin origin, const SimSummary *summary, const char *results,
+                      bool unicode, Text *out);
 
 #endif

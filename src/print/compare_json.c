@@ -43,10 +43,10 @@ static void add_run(Json *json, JsonValue *object, const Comparison *c, const Fo
   }
   JsonValue *entry = json_add_object(json, object, "run");
   for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-    certificate_add_field(json, entry, NULL, s, &summary_fields[told[i]]);
+    certificate_add_field(json, entry, (RunOrigin){0}, s, &summary_fields[told[i]]);
   json_add_number(json, entry, "position_residual", s->position.value);
   json_add_number(json, entry, "velocity_residual", s->velocity.value);
-  certificate_add_field(json, entry, NULL, s, &summary_fields[FIELD_stopped]);
+  certificate_add_field(json, entry, (RunOrigin){0}, s, &summary_fields[FIELD_stopped]);
   if (run->distance_count == 0) {
     json_add_null(json, entry, "difference");
     return;

@@ -51,23 +51,40 @@ const char *const *measure_units(Context *cx, const Model *model) {
   return units;
 }
 
+static void measure_text(const char *name, int width, double value, const char *unit, Text *out) {
+  if (!isfinite(value)) {
+    text_addf(out, "  %-*s  no value\n", width, name);
+    return;
+  }
+  text_addf(out, "  %-*s  %.6g", width, name, value);
+  unit_add_behind(out, unit);
+  text_add_char(out, '\n');
+}
+
+enum { NAME_WIDTH = 20 };
+
+static int wider(int width, const char *name) {
+  int length = (int)strlen(name);
+  return length > width ? length : width;
+}
+
 void measures_text(Context *cx, const Model *model, const double *values, Text *out) {
   uint32_t n = model->requests.measurements.n;
-  int width = 20;
-  for (uint32_t i = 0; i < n; i++) {
-    int length = (int)strlen(symbol_text(cx, model->requests.measurements.at[i].name));
-    if (length > width) width = length;
-  }
+  int width = NAME_WIDTH;
+  for (uint32_t i = 0; i < n; i++)
+    width = wider(width, symbol_text(cx, model->requests.measurements.at[i].name));
   for (uint32_t i = 0; values && i < n; i++) {
     const Measurement *m = &model->requests.measurements.at[i];
-    const char *name = symbol_text(cx, m->name);
-    if (!isfinite(values[i])) {
-      text_addf(out, "  %-*s  no value\n", width, name);
-      continue;
-    }
-    text_addf(out, "  %-*s  %.6g", width, name, values[i]);
     const char *unit = quantity_unit(&cx->scratch, quantity_of_measurement(cx, model, m));
-    unit_add_behind(out, unit);
-    text_add_char(out, '\n');
+    measure_text(symbol_text(cx, m->name), width, values[i], unit, out);
   }
+}
+
+void plan_measures_text(const StoredPlan *plan, const double *values, Text *out) {
+  uint32_t n = origin_measure_count(origin_of_plan(plan));
+  int width = NAME_WIDTH;
+  for (uint32_t i = 0; i < n; i++) width = wider(width, plan->about->measures[i].name);
+  for (uint32_t i = 0; values && i < n; i++)
+    measure_text(plan->about->measures[i].name, width, values[i], plan->about->measures[i].unit,
+                 out);
 }

@@ -4,14 +4,15 @@
 #define QDOT_RESULT_CERTIFICATE_H
 
 #include "result/json.h"
+#include "result/origin.h"
 #include "result/result.h"
 
 // The document of the contract: method, steps ... stopped.
-void certificate_json(Context *cx, const System *system, const Result *result, Text *out);
+void certificate_json(Context *cx, RunOrigin origin, const Result *result, Text *out);
 
-// One field of it under its key; it stands in no object of its own. s is NULL where no coordinate
-// is to be named.
-void certificate_add_field(Json *json, JsonValue *into, const System *s, const SimSummary *summary,
+// One field of it under its key; it stands in no object of its own. The origin is empty where
+// no coordinate is to be named.
+void certificate_add_field(Json *json, JsonValue *into, RunOrigin origin, const SimSummary *summary,
                            const SummaryField *field);
 
 // ---- Reading it again

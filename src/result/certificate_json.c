@@ -5,13 +5,13 @@
 #include "result/certificate.h"
 #include "result/json.h"
 
-static void add_events(Json *json, const System *s, const SimSummary *summary) {
+static void add_events(Json *json, RunOrigin origin, const SimSummary *summary) {
   JsonValue *events = json_add_array(json, json->root, "events");
   for (uint32_t i = 0; i < summary->events.n; i++) {
     const SimEvent *e = &summary->events.at[i];
     JsonValue *event = json_add_object(json, events, NULL);
     json_add_number(json, event, "t", e->t);
-    json_add_text(json, event, "name", sim_event_name(s, e));
+    json_add_text(json, event, "name", origin_event_name(origin, e));
     json_add_text(json, event, "kind", sim_event_text(e->kind));
     if (e->kind != SIM_IMPACT) continue;
     json_add_number(json, event, "approach_before", e->before);
@@ -44,11 +44,7 @@ static void add_text_or_null(Json *json, JsonValue *into, const char *key, const
     json_add_null(json, into, key);
 }
 
-static const char *coordinate_name(const System *s, uint32_t number) {
-  return number < s->n ? symbol_text(s->cx, s->model->coordinates.at[number].name) : NULL;
-}
-
-void certificate_add_field(Json *json, JsonValue *into, const System *s, const SimSummary *summary,
+void certificate_add_field(Json *json, JsonValue *into, RunOrigin origin, const SimSummary *summary,
                            const SummaryField *field) {
   const char *key = summary_key(field);
   const void *at = summary_get(summary, field);
@@ -63,7 +59,7 @@ void certificate_add_field(Json *json, JsonValue *into, const System *s, const S
   case SUMMARY_WHOLE: json_add_integer(json, into, key, *(const int64_t *)at); break;
   case SUMMARY_COUNT: json_add_integer(json, into, key, *(const uint32_t *)at); break;
   case SUMMARY_COORDINATE:
-    add_text_or_null(json, into, key, coordinate_name(s, *(const uint32_t *)at));
+    add_text_or_null(json, into, key, origin_coordinate_name(origin, *(const uint32_t *)at));
     break;
   case SUMMARY_WORST: json_add_number(json, into, key, ((const Worst *)at)->value); break;
   case SUMMARY_STOP: add_text_or_null(json, into, key, stopped_text(*(const Stopped *)at)); break;
@@ -93,13 +89,13 @@ static void add_places(Json *json, const SimSummary *summary) {
   }
 }
 
-static void add_summary(Json *json, const System *s, const SimSummary *summary) {
+static void add_summary(Json *json, RunOrigin origin, const SimSummary *summary) {
   Group group = {0};
   for (int i = 0; i < SUMMARY_FIELDS; i++) {
     const SummaryField *field = &summary_fields[i];
     bool is_remark_only = field->kind == SUMMARY_REMARK && strchr(field->key, '.');
     if (field->key && field->is_said(summary) && !is_remark_only)
-      certificate_add_field(json, open_group(json, field, &group), s, summary, field);
+      certificate_add_field(json, open_group(json, field, &group), origin, summary, field);
   }
   JsonValue *remarks = json_add_object(json, json->root, "remarks");
   for (int i = 0; i < SUMMARY_FIELDS; i++) {
@@ -107,17 +103,17 @@ static void add_summary(Json *json, const System *s, const SimSummary *summary) 
     if (field->kind == SUMMARY_REMARK)
       add_remark(json, remarks, summary_key(field), summary_get(summary, field));
   }
-  if (s->row_count + s->contact_count > 0) add_places(json, summary);
+  if (origin_row_count(origin) > 0) add_places(json, summary);
 }
 
 // What else has to be known to read the model as it was.
-static void add_settings(Json *json, const Model *model) {
-  if (model_formulation(model))
-    json_add_text(json, json->root, "formulation", model_formulation(model));
-  if (model->setting_count == 0) return;
+static void add_settings(Json *json, RunOrigin origin) {
+  const char *formulation = origin_formulation(origin);
+  if (formulation) json_add_text(json, json->root, "formulation", formulation);
+  if (origin_setting_count(origin) == 0) return;
   JsonValue *list = json_add_array(json, json->root, "settings");
-  for (size_t i = 0; i < model->setting_count; i++)
-    json_add_text(json, list, NULL, model->settings[i]);
+  for (uint32_t i = 0; i < origin_setting_count(origin); i++)
+    json_add_text(json, list, NULL, origin_setting(origin, i));
 }
 
 // How far every column went, and when.
@@ -135,27 +131,26 @@ static void add_extremes(Json *json, const Result *result) {
 }
 
 // What was asked of the whole run; null where it has no value.
-static void add_measures(Json *json, const Result *result) {
-  const Requests *requests = &result->model->requests;
+static void add_measures(Json *json, RunOrigin origin, const Result *result) {
+  uint32_t n = origin_measure_count(origin);
   const double *values = result->summary.measures;
   if (!values) return;
   JsonValue *all = json_add_object(json, json->root, "measures");
-  for (uint32_t i = 0; i < requests->measurements.n; i++)
-    json_add_number(json, all, symbol_text(json->cx, requests->measurements.at[i].name), values[i]);
+  for (uint32_t i = 0; i < n; i++)
+    json_add_number(json, all, origin_measure_name(origin, i), values[i]);
   if (!result->measure_units) return;
   JsonValue *units = json_add_object(json, json->root, "measure_units");
-  for (uint32_t i = 0; i < requests->measurements.n; i++)
-    json_add_text(json, units, symbol_text(json->cx, requests->measurements.at[i].name),
-                  result->measure_units[i]);
+  for (uint32_t i = 0; i < n; i++)
+    json_add_text(json, units, origin_measure_name(origin, i), result->measure_units[i]);
 }
 
-void certificate_json(Context *cx, const System *s, const Result *result, Text *out) {
+void certificate_json(Context *cx, RunOrigin origin, const Result *result, Text *out) {
   Json json;
   json_open(cx, &json);
-  add_summary(&json, s, &result->summary);
-  add_events(&json, s, &result->summary);
-  add_settings(&json, s->model);
-  add_measures(&json, result);
+  add_summary(&json, origin, &result->summary);
+  add_events(&json, origin, &result->summary);
+  add_settings(&json, origin);
+  add_measures(&json, origin, result);
   add_extremes(&json, result);
   json_print(&json, out);
   json_close(&json);

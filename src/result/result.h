@@ -5,12 +5,13 @@
 #define QDOT_RESULT_RESULT_H
 
 #include "result/csv.h"
+#include "result/origin.h"
 #include "result/result_memory.h"
 #include "sim/sim.h"
 
 typedef struct Result {
   Context *cx;
-  const Model *model;
+  const Model *model; // NULL: the run was that of a plan
   const char *folder; // where it is stored, or NULL
   uint32_t column_count;
   const char *const *columns; // as in the header: t, q, q', q'', lambda_NAME, outputs, E_kin ...
@@ -41,8 +42,9 @@ Status result_open_rows(Result *result);
 
 // ---- In a folder: results.csv, motion.bin, summary.json, model.qdot
 
-// Writes what is not there yet: the summary and the model's text.
-Status result_store(const Result *result, const System *system);
+// Writes what is not there yet: the summary and the model's text. A run of a plan has none: one
+// that is there belongs to another result, and is removed.
+Status result_store(const Result *result, RunOrigin origin);
 
 // Opens the result in a folder for a model that was read before. QDOT_IO when a file is missing,
 // QDOT_BAD_FILE when the columns are not those of the model.

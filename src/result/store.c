@@ -42,16 +42,24 @@ static bool is_same_data(Context *cx, const char *folder, const Model *model) {
   return same;
 }
 
-Status result_store(const Result *r, const System *system) {
+static Status store_model(const Result *r) {
+  Context *cx = r->cx;
+  if (!r->model) {
+    unlink(folder_path(&cx->scratch, r->folder, "model.qdot"));
+    return QDOT_OK;
+  }
+  const Source *source = &cx->sources.at[r->model->source];
+  Status status = folder_write(cx, r->folder, "model.qdot", source->text, source->length);
+  return status == QDOT_OK ? store_data(r) : status;
+}
+
+Status result_store(const Result *r, RunOrigin origin) {
   Context *cx = r->cx;
   Mark mark = arena_mark(&cx->scratch);
   Text summary = text_new(&cx->scratch);
-  certificate_json(cx, system, r, &summary);
+  certificate_json(cx, origin, r, &summary);
   Status status = folder_write(cx, r->folder, "summary.json", summary.at, summary.n);
-  const Source *source = &cx->sources.at[r->model->source];
-  if (status == QDOT_OK)
-    status = folder_write(cx, r->folder, "model.qdot", source->text, source->length);
-  if (status == QDOT_OK) status = store_data(r);
+  if (status == QDOT_OK) status = store_model(r);
   arena_release(&cx->scratch, mark);
   return status;
 }

@@ -89,7 +89,7 @@ TEST(every_field_is_written_and_read) {
     for (int i = 0; i < SUMMARY_FIELDS; i++) fill(&random, &summary_fields[i], s);
     if (!s->method) s->method = "rk4";
     Text out = text_new(&cx->scratch);
-    certificate_json(cx, system, result, &out);
+    certificate_json(cx, origin_of_system(system), result, &out);
     assert_int_equal(certificate_read(cx, model, "x", out.at, out.n, &back), QDOT_OK);
     for (int i = 0; i < SUMMARY_FIELDS; i++) {
       const SummaryField *field = &summary_fields[i];

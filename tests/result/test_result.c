@@ -44,7 +44,7 @@ static Result *run(Context *cx, Model *model, const char *folder, size_t memory)
   RowSink sink = recorder_sink(&recorder);
   assert_int_equal(sim_run(cx, system, &options, &sink, &result->summary), QDOT_OK);
   assert_int_equal(recorder_finish(&recorder), QDOT_OK);
-  if (folder) assert_int_equal(result_store(result, system), QDOT_OK);
+  if (folder) assert_int_equal(result_store(result, origin_of_system(system)), QDOT_OK);
   return result;
 }
 
