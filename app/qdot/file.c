@@ -19,7 +19,7 @@ bool file_create(const char *verb, const char *path, const char *text) {
 }
 
 bool file_replace(const char *verb, const char *path, const char *text, size_t length) {
-  char beside[4200];
+  char beside[8400];
   snprintf(beside, sizeof beside, "%s.new", path);
   FILE *file = fopen(beside, "wx");
   bool written = file && fwrite(text, 1, length, file) == length;

@@ -67,6 +67,7 @@ bool options_read(const Command *command, int count, const char **words, Argumen
   bool operands_only = false;
   for (int i = 0; i < count; i++) {
     const char *word = words[i];
+    if (!operands_only && strcmp(word, "-o") == 0 && command->takes & TAKES(FILE)) word = "--file";
     if (operands_only || strncmp(word, "--", 2) != 0) {
       if (!operands_only && strcmp(word, "-h") == 0) {
         out->value[OPTION_HELP] = "";

@@ -107,20 +107,33 @@ qdot_run_options running_options_of_report(const Arguments *arguments) {
   return options;
 }
 
-qdot_status running_simulate(Session *session, qdot_run_options options, const char *folder,
-                             qdot_result **out) {
-  options.folder = folder;
+// Of the model, or of a plan where there is one.
+static qdot_status run_either(Session *session, qdot_plan *plan, qdot_run_options options,
+                              qdot_result **out) {
   Bar bar = {.began = now()};
   if (isatty(2) && !session_is_quiet(session)) {
     options.progress = show_progress;
     options.progress_user = &bar;
   }
   begin_run();
-  qdot_status status = qdot_model_simulate(session->model, &options, out);
+  qdot_status status = plan ? qdot_plan_run(plan, &options, out)
+                            : qdot_model_simulate(session->model, &options, out);
   end_run(&bar);
   if (!session_is_quiet(session)) patience_begin();
   session->may_resume = status == QDOT_OK && options.checkpoint && running_was_stopped(*out);
   return status;
+}
+
+qdot_status running_simulate(Session *session, qdot_run_options options, const char *folder,
+                             qdot_result **out) {
+  options.folder = folder;
+  return run_either(session, NULL, options, out);
+}
+
+qdot_status running_plan(Session *session, qdot_plan *plan, qdot_run_options options,
+                         const char *folder, qdot_result **out) {
+  options.folder = folder;
+  return run_either(session, plan, options, out);
 }
 
 // What takes longer than a second says what it is.

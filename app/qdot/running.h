@@ -15,6 +15,9 @@ qdot_run_options running_options_of_report(const Arguments *arguments);
 // Simulates into the folder.
 qdot_status running_simulate(Session *session, qdot_run_options options, const char *folder,
                              qdot_result **out);
+// The same by a plan.
+qdot_status running_plan(Session *session, qdot_plan *plan, qdot_run_options options,
+                         const char *folder, qdot_result **out);
 // The same for all formulations of a model; folder may be NULL.
 qdot_status running_compare(Session *session, qdot_run_options run, const char *folder,
                             qdot_comparison **out);

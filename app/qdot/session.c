@@ -207,7 +207,54 @@ static void propose_model(const char *path) {
           (int)length, path);
 }
 
+bool session_is_plan(const Arguments *arguments) {
+  if (arguments->operand_count == 0) return false;
+  const char *path = session_operand(arguments);
+  size_t length = strlen(path);
+  return length > 5 && strcmp(path + length - 5, ".plan") == 0;
+}
+
+// Options that a plan was made with once and for all.
+static bool plan_takes_options(const Arguments *arguments) {
+  static const struct {
+    OptionId id;
+    const char *cure;
+  } refused[] = {{OPTION_FORMULATION, "make the plan with it: qdot plan MODEL --formulation NAME"},
+                 {OPTION_COLUMNS, "make the plan with it: qdot plan MODEL --columns all"},
+                 {OPTION_CHECKPOINT, "simulate the model itself"},
+                 {OPTION_RESUME, "simulate the model itself"},
+                 {OPTION_VERIFY, "simulate the model itself"}};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    if (!option_given(arguments, refused[i].id)) continue;
+    fprintf(stderr, "qdot %s: a plan does not take '--%s'\n  %s\n", arguments->command->name,
+            option_info[refused[i].id].name, refused[i].cure);
+    return false;
+  }
+  return true;
+}
+
+int session_open_plan(const Arguments *arguments, Session *out, qdot_plan **plan) {
+  if (!plan_takes_options(arguments)) return EXIT_USAGE;
+  int begun = session_begin(arguments, out);
+  if (begun != EXIT_DONE) return begun;
+  qdot_plan_options options = qdot_plan_defaults();
+  options.settings = arguments->set;
+  options.setting_count = (size_t)arguments->set_count;
+  options.settings_name = "--set";
+  qdot_status status = qdot_plan_load(out->cx, session_operand(arguments), &options, plan);
+  return status == QDOT_OK ? EXIT_DONE : session_close(out, status);
+}
+
+static int refuse_plan(const Arguments *arguments) {
+  fprintf(stderr,
+          "qdot %s: '%s' is a plan, which 'qdot simulate' runs; this needs the model that it was "
+          "made of\n",
+          arguments->command->name, session_operand(arguments));
+  return EXIT_USAGE;
+}
+
 int session_open(const Arguments *arguments, Session *out) {
+  if (session_is_plan(arguments)) return refuse_plan(arguments);
   int begun = session_begin(arguments, out);
   if (begun != EXIT_DONE) return begun;
   static const char *const columns[] = {"asked", "all", NULL};

@@ -20,6 +20,10 @@ int session_open(const Arguments *arguments, Session *out);
 int session_begin(const Arguments *arguments, Session *out);
 // The last operand: the model, or a folder.
 const char *session_operand(const Arguments *arguments);
+// The same with the plan that the last operand names, instead of a model.
+int session_open_plan(const Arguments *arguments, Session *out, qdot_plan **plan);
+// Does the last operand name a plan, by its ending?
+bool session_is_plan(const Arguments *arguments);
 // Explains what went wrong, or what was warned about, closes all, and returns the exit status.
 int session_close(Session *session, qdot_status status);
 

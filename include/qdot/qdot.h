@@ -4,6 +4,7 @@
 //                    |         -> equilibria, linearization      modes, response, locus
 //                    -> result -> columns, events, pictures      whole runs
 //                    -> simulation                               step by step, in your own loop
+//                    -> plan -> result                           whole runs without the model
 //
 // Ownership: a context owns everything made from it, including strings and arrays that functions
 // return; qdot_context_close frees all of it. Every object can also be closed earlier: that frees
@@ -616,6 +617,63 @@ QDOT_API const double *qdot_simulation_values(qdot_simulation *simulation);
 // What has happened since the start, in order; valid until the simulation is advanced.
 QDOT_API size_t qdot_simulation_event_count(const qdot_simulation *simulation);
 QDOT_API const qdot_event *qdot_simulation_event_at(qdot_simulation *simulation, size_t i);
+
+// ---- Plans: runs without the model
+
+// All that a motion needs, as bytes, which another process or machine runs with the same library:
+// the rows are those of the model, to the last bit. It was made for values, a method and what
+// decides the equations; values of parameters and inputs can be changed.
+typedef struct qdot_plan qdot_plan;
+
+// Derives the model and makes its plan, which needs it no longer; of the options method, t_end,
+// every, rtol, atol and step count.
+QDOT_API qdot_status qdot_model_plan(qdot_model *model, const qdot_run_options *options,
+                                     qdot_plan **out);
+
+typedef struct qdot_plan_options {
+  size_t size;
+  const char *const *settings; // "NAME=VALUE": other values for parameters and inputs
+  size_t setting_count;
+  const char *settings_name; // how messages refer to the settings; NULL: "setting"
+} qdot_plan_options;
+QDOT_DEFAULTS(qdot_plan_options, qdot_plan_defaults)
+
+// Reads a plan from a file, or from bytes, to which messages refer by name. Bytes that were cut
+// off, changed, or written by another version are QDOT_BAD_FILE.
+QDOT_API qdot_status qdot_plan_load(qdot_context *cx, const char *path,
+                                    const qdot_plan_options *options, qdot_plan **out);
+QDOT_API qdot_status qdot_plan_read(qdot_context *cx, const char *name, const void *bytes,
+                                    size_t length, const qdot_plan_options *options,
+                                    qdot_plan **out);
+// Frees it, with its results.
+QDOT_API void qdot_plan_close(qdot_plan *plan);
+// The plan as it was made or read, without what was set; *length bytes.
+QDOT_API const void *qdot_plan_bytes(const qdot_plan *plan, size_t *length);
+QDOT_API const char *qdot_plan_title(const qdot_plan *plan);
+
+// A parameter or input.
+typedef struct qdot_plan_value {
+  const char *name, *unit; // SI; "" for a pure number, and where it is not known
+  double value;
+  int is_input;
+} qdot_plan_value;
+QDOT_API size_t qdot_plan_value_count(const qdot_plan *plan);
+QDOT_API const qdot_plan_value *qdot_plan_value_at(qdot_plan *plan, size_t i);
+QDOT_API size_t qdot_plan_value_find(const qdot_plan *plan, const char *name);
+// In SI units, for all later runs; what is computed from it follows. Diagnostics say why a name has
+// no such value: QDOT_UNKNOWN_NAME, or QDOT_BAD_ARGUMENT where it decides the equations.
+QDOT_API qdot_status qdot_plan_set(qdot_plan *plan, const char *name, double value);
+
+// The columns that a result has.
+QDOT_API size_t qdot_plan_column_count(const qdot_plan *plan);
+QDOT_API const char *qdot_plan_column_at(const qdot_plan *plan, size_t i);
+QDOT_API size_t qdot_plan_column_find(const qdot_plan *plan, const char *name);
+
+// A whole run from t = 0, as qdot_model_simulate makes. The folder gets no model.qdot; what needs
+// it, such as pictures and reports of the result, is QDOT_UNSUPPORTED, and so are checkpoints,
+// verify, and methods for which the plan was not made.
+QDOT_API qdot_status qdot_plan_run(qdot_plan *plan, const qdot_run_options *options,
+                                   qdot_result **out);
 
 // ---- Stored results and their pictures
 

@@ -78,3 +78,33 @@ Status file_read(Context *cx, const char *path, Text *out) {
   guard_close(&cx->guard, &handle);
   return status;
 }
+
+// ---- Bytes
+
+enum { LARGEST_BYTES = 1 << 28, BEGINNING = 8 };
+
+static Status read_to_end(Context *cx, const char *path, int file, const char *magic, Text *out) {
+  char bytes[65536];
+  for (;;) {
+    ssize_t n = read_some(cx, file, bytes, sizeof bytes);
+    if (n < 0) return unreadable(cx, path, errno);
+    if (n == 0) return QDOT_OK;
+    text_add_bytes(out, bytes, (size_t)n);
+    // what begins otherwise is refused by whoever reads it, however long it is
+    if (out->n >= BEGINNING && memcmp(out->at, magic, BEGINNING) != 0) return QDOT_OK;
+    if (out->n > LARGEST_BYTES)
+      return diag_error_plain(cx, QDOT_TOO_LARGE, "'%s' is larger than %d MiB", path,
+                              LARGEST_BYTES >> 20);
+  }
+}
+
+Status file_read_bytes(Context *cx, const char *path, const char *magic, Text *out) {
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return unreadable(cx, path, errno);
+  Handle handle;
+  guard_register(&cx->guard, &handle, (void *)(intptr_t)file, close_file);
+  *out = text_new(&cx->scratch);
+  Status status = read_to_end(cx, path, file, magic, out);
+  guard_close(&cx->guard, &handle);
+  return status;
+}

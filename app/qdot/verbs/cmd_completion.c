@@ -58,6 +58,8 @@ static void bash_values(void) {
   }
 }
 
+static bool takes_plan(const Command *command) { return command == &commands[COMMAND_simulate]; }
+
 static void bash_verbs(void) {
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     printf("  %s)\n    options=\"", commands[i].name);
@@ -88,6 +90,8 @@ static void write_bash(void) {
          "  esac\n"
          "  [ -z \"$words\" ] || COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
          "  [ -z \"$models\" ] || COMPREPLY+=($(compgen -f -X '!*.qdot' -- \"$current\")\n"
+         "                                  $([ $verb != simulate ] || compgen -f -X '!*.plan' -- "
+         "\"$current\")\n"
          "                                  $(compgen -d -- \"$current\"))\n"
          "}\n"
          "complete -o filenames -F _qdot qdot\n");
@@ -145,7 +149,9 @@ static void zsh_verb(const Command *command) {
     put_operand_words(command);
     printf(")'%s\n", takes_model(command) ? " \\" : " ;;");
   }
-  if (takes_model(command)) printf("      ':model:_files -g \"*.qdot(-.) *(-/)\"' ;;\n");
+  if (takes_model(command))
+    printf("      ':model:_files -g \"*.%s(-.) *(-/)\"' ;;\n",
+           takes_plan(command) ? "(qdot|plan)" : "qdot");
 }
 
 static void write_zsh(void) {
@@ -210,8 +216,8 @@ static void fish_verb(const Command *command) {
   }
   if (takes_model(command))
     printf("complete -c qdot -n '__fish_seen_subcommand_from %s' -k -a "
-           "'(__fish_complete_suffix .qdot)'\n",
-           command->name);
+           "'(__fish_complete_suffix .qdot%s)'\n",
+           command->name, takes_plan(command) ? "; __fish_complete_suffix .plan" : "");
 }
 
 static void write_fish(void) {
