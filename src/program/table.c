@@ -71,6 +71,8 @@ TablePiece table_piece(const TableData *t, double number) {
   double within = number - turns * (t->n - 1);
   // so many turns that they cannot be counted
   if (t->period > 0 && !(within >= 1 && within < t->n)) within = 1;
+  // of a number that a table does not have, as programs of others may make, the outermost piece
+  if (t->period == 0) within = within >= t->n ? t->n : within >= 0 ? within : 0;
   uint32_t i = (uint32_t)within, first = i > 0 ? i - 1 : 0;
   assert(i <= t->n);
   TablePiece piece = {.origin = t->x[first] + shift, .has_lower = i > 0, .has_upper = i < t->n};
