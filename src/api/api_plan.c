@@ -295,12 +295,12 @@ static void name_columns(const qdot_plan *plan, Result *result) {
 }
 
 static Status integrate(Running *r) {
-  RecorderOptions options = {.memory = r->o->memory, .rows_alone = r->sim.row_stride > 1};
-  if (r->o->row) options.row = api_hand_on_row, options.user = (void *)r->o;
+  RecorderOptions options = api_recorder_options(r->o, &r->sim);
   Status status = recorder_open(&r->recorder, r->result, &options);
   if (status != QDOT_OK) return status;
   RowSink sink = recorder_sink(&r->recorder);
   status = run_plan(r->plan->programs, &r->sim, &sink, &r->result->summary, false);
+  r->result->summary.motion_left_out = recorder_left_out(&r->recorder);
   if (status == QDOT_OK) return recorder_finish(&r->recorder);
   recorder_leave(&r->recorder);
   return status;
