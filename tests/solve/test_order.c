@@ -143,7 +143,7 @@ TEST(adaptive_steps) {
   for (MethodId method = 0; method < METHOD_COUNT; method++) {
     // methods of SUNDIALS choose their order
     bool chooses = method == METHOD_BDF || method == METHOD_DAE;
-    if (!method_get(method)->fixed_step)
+    if (!method_get(method)->fixed_step && !method_get(method)->lacks)
       check_adaptive_order(cx, method, chooses ? 4 : method_get(method)->order);
   }
 }
@@ -193,7 +193,7 @@ TEST(constrained_steps) {
   }
   for (MethodId method = 0; method < METHOD_COUNT; method++)
     for (double tolerance = 1e-6; tolerance > 1e-11; tolerance *= 1e-2) {
-      if (method_get(method)->fixed_step) continue;
+      if (method_get(method)->fixed_step || method_get(method)->lacks) continue;
       MethodOptions options = with_tolerance(method, tolerance);
       Ending a = integrate(cx, &truss.problem, &options, q, qd, 2);
       assert_int_equal(a.status, QDOT_OK);
@@ -273,9 +273,9 @@ TEST(automatic_change) {
   MethodOptions options = with_tolerance(METHOD_AUTO, 1e-6);
   Ending a = integrate(cx, &problem, &options, &q, &qd, 300);
   assert_int_equal(a.status, QDOT_OK);
-  options.method = METHOD_BDF;
+  options.method = method_get(METHOD_BDF)->lacks ? METHOD_RADAU : METHOD_BDF;
   Ending b = integrate(cx, &problem, &options, &q, &qd, 300);
-  print_message("auto %ld steps, bdf %ld steps\n", a.steps, b.steps);
+  print_message("auto %ld steps, %s %ld steps\n", a.steps, method_name(options.method), b.steps);
   CHECK_NEAR(a.q[0], b.q[0], 1e-4);
   assert_true(a.steps < 2000);
 }

@@ -61,7 +61,8 @@ TEST(every_method) {
   static const MethodId ids[] = {METHOD_RK853,   METHOD_RK45,  METHOD_BDF,
                                  METHOD_NEWMARK, METHOD_ALPHA, METHOD_DAE};
   Problem problem = {.n = 1, .terms = terms, .forward = forward, .tangent = tangent};
-  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) check_stop(cx, problem, ids[i]);
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    if (!method_get(ids[i])->lacks) check_stop(cx, problem, ids[i]);
 }
 
 TEST(shrinking_steps) {
