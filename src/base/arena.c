@@ -25,7 +25,7 @@ static void free_block(Arena *arena, ArenaBlock *block) {
 static void drop_top(Arena *arena) {
   ArenaBlock *block = arena->top;
   arena->top = block->below;
-  bool keeps = block->size <= arena->memory->largest_block &&
+  bool keeps = block->size > 0 && block->size <= arena->memory->largest_block &&
                (!arena->spare || arena->spare->size < block->size);
   free_block(arena, keeps ? arena->spare : block);
   if (keeps) arena->spare = block;

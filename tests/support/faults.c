@@ -39,8 +39,8 @@ static Status run_work(void *argument) {
 }
 
 static Status run_with_fault(Work *work, FaultyHeap *heap) {
-  // Blocks of one byte: every allocation from an arena becomes one from the heap.
-  Memory memory = {.take = take, .give = give, .user = heap, .first_block = 1, .largest_block = 1};
+  // Blocks no larger than what is asked for: every allocation from an arena is one from the heap.
+  Memory memory = {.take = take, .give = give, .user = heap, .first_block = 0, .largest_block = 0};
   Limits limits = limits_defaults();
   work->cx = context_open(&limits, &memory);
   Status status = QDOT_NO_MEMORY;
