@@ -24,6 +24,8 @@ typedef struct LiveCurve {
   Expr shown;     // its value in that unit
   int coordinate; // that it is, or a rate of; -1: something else
   uint32_t role;  // 0, or the place in the palette that is kept for it
+  Quantity quantity;
+  UnitScale scale;
   uint32_t panel;
 } LiveCurve;
 
@@ -50,16 +52,40 @@ static void add_curve(Curves *curves, LiveCurve curve) {
   vec_push(curves->live->arena, &curves->all, curve);
 }
 
-static void add_expr(Curves *curves, Expr value, const char *name, Quantity quantity) {
-  const Live *live = curves->live;
-  UnitScale scale = unit_of_expr(live->cx, live->arena, live->system->model, value, quantity);
+static void take_scale(const Live *live, LiveCurve *curve, UnitScale scale) {
   Text unit = text_new(live->arena);
   unit_add_pretty(&unit, scale.unit);
-  LiveCurve curve = {.value = value,
-                     .name = name,
-                     .unit = unit.at,
-                     .si = scale.factor,
-                     .shown = unit_number(live->cx, value, scale)};
+  curve->scale = scale, curve->unit = unit.at, curve->si = scale.factor;
+  curve->shown = unit_number(live->cx, curve->value, scale);
+}
+
+static bool are_of_one_kind(const LiveCurve *a, const LiveCurve *b) {
+  const double farthest = 1000; // times: of units that one axis can have
+  bool is_near = a->si < farthest * b->si && b->si < farthest * a->si;
+  return !a->role && !b->role && is_near && a->quantity.is_known && b->quantity.is_known &&
+         a->quantity.is_angle == b->quantity.is_angle &&
+         dimension_is_equal(a->quantity.dimension, b->quantity.dimension);
+}
+
+// What is of one kind has one axis, whatever its unit: that of the first, or degrees where some
+// have them.
+static void share_unit(Curves *curves, LiveCurve *curve) {
+  for (uint32_t i = 0; i < curves->all.n; i++) {
+    LiveCurve *other = &curves->all.at[i];
+    if (!are_of_one_kind(other, curve) || other->si == curve->si) continue;
+    if (strcmp(curve->scale.unit, "deg") == 0)
+      take_scale(curves->live, other, curve->scale);
+    else
+      take_scale(curves->live, curve, other->scale);
+  }
+}
+
+static void add_expr(Curves *curves, Expr value, const char *name, Quantity quantity) {
+  const Live *live = curves->live;
+  LiveCurve curve = {.value = value, .name = name, .quantity = quantity};
+  take_scale(live, &curve,
+             unit_of_expr(live->cx, live->arena, live->system->model, value, quantity));
+  share_unit(curves, &curve);
   add_curve(curves, curve);
 }
 

@@ -90,7 +90,7 @@ function make_player(store) {
     }
   });
   return element("div", {class: "bar"}, play,
-    element("div", {class: "track"}, scrub, events), time, speed, ...toggles);
+    element("div", {class: "track"}, scrub, events), time, speed, element("div", {class: "toggles"}, ...toggles));
 }
 
 function move_time(store, part) {

@@ -27,7 +27,7 @@ function corners_of_ground(run) {
 // dashed line.
 function draw_ground_of_space(context, camera, theme, run, pose) {
   const {size} = box_of_run(run), {middle, level, half} = ground_of_run(run);
-  const soft = new Brush(context, theme.soft, theme, camera.rod, 0.5), shade = new Brush(context, theme.ink, theme, camera.rod, theme.is_dark ? 0.22 : 0.1);
+  const soft = new Brush(context, theme.soft, theme, camera.rod, 0.5), dark = theme.is_dark ? "#000000" : theme.ink, shade = new Brush(context, dark, theme, camera.rod, theme.is_dark ? 0.45 : 0.1);
   const at = (x, y) => camera.pixel([x, y, level], 0), corner = (i, j) => at(middle[0] + i * half, middle[1] + j * half);
   soft.faint = 0.35;
   soft.lines([corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], theme.soft, 1, true);
@@ -39,11 +39,11 @@ function draw_ground_of_space(context, camera, theme, run, pose) {
   for (const shape of data.scene.shapes) {
     const foot = i => at(pose[shape.points + 3 * i], pose[shape.points + 3 * i + 1]), feet = Array.from({length: shape.count}, (_, i) => foot(i));
     if (feet.some(([x, y]) => !Number.isFinite(x + y))) continue;
-    if (shape.shape === "line" || shape.shape === "spring") shade.lines(feet, theme.ink, camera.rod);
-    if (shape.shape === "polygon") shade.area(feet, theme.ink);
+    if (shape.shape === "line" || shape.shape === "spring") shade.lines(feet, dark, camera.rod);
+    if (shape.shape === "polygon") shade.area(feet, dark);
     if (shape.shape !== "disc") continue;
     const [x, y, z] = [0, 1, 2].map(k => pose[shape.points + k]), radius = shape.radius === undefined ? 0.02 * size : Math.abs(pose[shape.radius]);
-    shade.area(Array.from({length: 24}, (_, i) => at(x + radius * Math.cos(TURNED * i / 24), y + radius * Math.sin(TURNED * i / 24))), theme.ink);
+    shade.area(Array.from({length: 24}, (_, i) => at(x + radius * Math.cos(TURNED * i / 24), y + radius * Math.sin(TURNED * i / 24))), dark);
     const top = camera.pixel([x, y, z], 0), bottom = at(x, y), f = frame_between(top, bottom);
     for (let along = 0; along + 4 < f.length; along += 9) soft.lines([f.place(along, 0), f.place(along + 4, 0)], theme.soft, 1);
   }
