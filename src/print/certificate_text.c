@@ -189,6 +189,7 @@ static void print_contacts(const SimSummary *summary, Text *out) {
 
 static void print_method(Context *cx, const SimSummary *summary, Text *out) {
   text_add(out, summary->method);
+  if (strcmp(summary->method, "symplectic") == 0) text_addf(out, " of order %g", summary->order);
   if (summary->fixed_step)
     text_addf(out, ", step %g ms", 1e3 * summary->step);
   else
