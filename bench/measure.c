@@ -23,15 +23,19 @@ static double clock_now(clockid_t clock) {
 }
 
 double measure_work(void (*work)(void *argument), void *argument) {
-  double least = 1e300, total = 0;
+  double least = INFINITY, next = INFINITY, total = 0;
   for (int calls = 0; calls < 3 || (total < 0.3 && calls < 100000); calls++) {
     double began = clock_now(CLOCK_PROCESS_CPUTIME_ID);
     work(argument);
     double took = clock_now(CLOCK_PROCESS_CPUTIME_ID) - began;
-    if (took > 0 && took < least) least = took; // clocks of virtual machines lose time now and then
+    if (took > 0 && took < least)
+      next = least, least = took;
+    else if (took > 0 && took < next)
+      next = took;
     total += took;
   }
-  return least;
+  // clocks of virtual machines lose time now and then: one that stands alone does not count
+  return least < 0.7 * next && isfinite(next) ? next : least;
 }
 
 static double seconds_of(struct timeval time) {
