@@ -440,6 +440,7 @@ static void check_sets(Check *c) {
 
 static void check_follow(Check *c) {
   const PlanFollow *follow = c->plan->follow;
+  expect(c, follow != NULL); // whoever reads a plan may change values
   if (!follow) return;
   uint64_t values = (uint64_t)c->plan->parameter_count + c->plan->input_count;
   expect(c, follow->values != NULL && follow->slopes != NULL);

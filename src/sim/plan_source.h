@@ -39,7 +39,8 @@ PlanValue plan_value_of(Context *cx, Arena *arena, Expr e);
 PlanValue plan_number(PlanSource *source, Expr e);
 // Where a coordinate, velocity or pose starts.
 PlanStart plan_start(PlanSource *source, const Initial *initial);
-// With all programs that a run by these options may come to need; in the source's memory.
+// With all programs that a run by these options may come to need, and how values follow each other;
+// in the memory of the source.
 void plan_source_store(PlanSource *source, const SimOptions *options, StoredPlan *out);
 // Fills the records of the plan, with those of its parts.
 void plan_fill_facts(PlanSource *source);

@@ -42,6 +42,7 @@ static void store_sets(PlanSource *source, const MethodOptions *o, StoredPlan *o
 
 void plan_source_store(PlanSource *source, const SimOptions *options, StoredPlan *out) {
   Context *cx = source->cx;
+  plan_fill_follow(source);
   uint32_t tables = table_count(cx);
   StoredTable *data = arena_array(&source->arena, StoredTable, tables + 1);
   for (TableId id = 0; id < tables; id++) data[id].table = table_get(cx, id);
