@@ -164,16 +164,12 @@ static bool does_hang(const Poses *poses, uint32_t fixed, uint32_t other) {
   return height < 0;
 }
 
-// How far what ends in a support reaches below it, as a part of its length: 1 hangs straight down.
+// How far what ends in a support reaches below it at first, as a part of its length: 1 hangs
+// straight down. A run that goes another way after a value was changed has the same picture.
 static double reach_below(const Poses *poses, uint32_t fixed, uint32_t other) {
-  double sum = 0;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < poses->count; i += stride_of(poses)) {
-    const double *from = pose_at(poses, i) + fixed, *to = pose_at(poses, i) + other;
-    double length = distance(from, to);
-    if (length > 0 && isfinite(length)) sum += (from[1] - to[1]) / length, n++;
-  }
-  return n ? sum / n : 0;
+  const double *from = pose_at(poses, 0) + fixed, *to = pose_at(poses, 0) + other;
+  double length = distance(from, to);
+  return length > 0 && isfinite(length) ? (from[1] - to[1]) / length : 0;
 }
 
 static bool has_ends(const SceneShape *shape) {
