@@ -316,7 +316,6 @@ static Status store(Running *r) {
 static Status run(void *argument) {
   Running *r = argument;
   Context *cx = r->plan->cx;
-  cx->is_patient = true;
   Status status = take_options(r);
   if (status == QDOT_OK && r->o->folder) status = folder_make(cx, r->o->folder);
   if (status != QDOT_OK) return status;
