@@ -432,7 +432,8 @@ Status explicit_step(Stepper *s, double t_limit) {
     }
     s->rejected++;
     // what was learned may be of smaller forces
-    if (x->tries % MANY_TRIES == 0 || (x->tries == 1 && s->noise > 0)) stepper_learn_noise(s);
+    if (x->tries % MANY_TRIES == 0 || (x->tries == 1 && stepper_has_noise(s)))
+      stepper_learn_noise(s);
     bool fails = step_is_too_small(s, s->h);
     if ((x->tries % SOME_TRIES == 0 || fails) && given < 3 &&
         stepper_give_size(s, FIRST_SIZES[given++]))

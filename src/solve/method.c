@@ -257,7 +257,7 @@ static bool give_states_size(Stepper *s, double size) {
 
 // Of the scale of a coordinate (its rate: in SI units): what rounding leaves of a place at zero,
 // and no size.
-static const double DUST = 1e-14;
+static const double DUST = 1e-13;
 
 bool stepper_give_size(Stepper *s, double size) {
   bool is_still[2] = {s->options.atol <= 0, s->options.atol <= 0};

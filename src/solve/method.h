@@ -192,6 +192,10 @@ double stepper_share(const Stepper *stepper, double change, const double *q, con
 // Steps are rejected again and again: errors that rounding makes of forces that hold each other,
 // as in a structure at rest, no longer count.
 void stepper_learn_noise(Stepper *stepper);
+// Has it been learned, or does something move from rest, whose forces begin small?
+static inline bool stepper_has_noise(const Stepper *stepper) {
+  return stepper->noise > 0 || stepper->still[0] > 0 || stepper->still[1] > 0;
+}
 // Steps are rejected again and again: positions or velocities that were all zero so far have no
 // size, and what begins as a high power of time is never small against itself. They are given one
 // until they move; states, each for itself, the least that they may be measured by. False where all

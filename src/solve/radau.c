@@ -347,7 +347,7 @@ static Status radau_step(Stepper *s, double t_limit) {
     // an old Jacobian may be to blame: the same size once more
     if (!is_good && status == QDOT_NO_CONVERGENCE && !w->is_fresh) s->h = h;
     if (!is_good && !w->is_fresh) w->has_jacobian = false;
-    if (tries % MANY_TRIES == 0 || (tries == 1 && s->noise > 0)) stepper_learn_noise(s);
+    if (tries % MANY_TRIES == 0 || (tries == 1 && stepper_has_noise(s))) stepper_learn_noise(s);
     static const double first_sizes[] = {1e-12, 1e-9, 1e-6};
     bool fails = step_is_too_small(s, s->h);
     if ((tries % SOME_TRIES == 0 || fails) && given < 3 &&
