@@ -106,8 +106,7 @@ int main(int argc, char **argv) {
     qdot_engine_close(engine);
     return 1;
   }
-  qdot_engine_run_options options = qdot_engine_run_defaults(engine);
-  options.row = print_row;
+  double to = 0, every = 0; // 0: as the model says, with the values that are set
   int wrong = 0;
   for (int i = first; i < argc && !wrong; i += 2) {
     char *end = NULL;
@@ -117,10 +116,10 @@ int main(int argc, char **argv) {
       wrong = fail("a value is missing behind", argv[i]);
     else if (!strcmp(argv[i], "--set"))
       wrong = set_value(engine, argv[i + 1]);
-    else if (!strcmp(argv[i], "--to") && is_number)
-      options.t_end = number;
-    else if (!strcmp(argv[i], "--every") && is_number)
-      options.every = number;
+    else if (!strcmp(argv[i], "--to") && is_number && number > 0)
+      to = number;
+    else if (!strcmp(argv[i], "--every") && is_number && number > 0)
+      every = number;
     else
       wrong = fail("expected --to, --every or --set, and a value, not", argv[i]);
   }
@@ -129,6 +128,10 @@ int main(int argc, char **argv) {
     print_name(qdot_engine_column(engine, i));
   }
   if (!wrong) {
+    qdot_engine_run_options options = qdot_engine_run_defaults(engine);
+    options.row = print_row;
+    if (to > 0) options.t_end = to;
+    if (every > 0) options.every = every;
     putchar('\n');
     status = qdot_engine_run(engine, &options);
     if (*qdot_engine_message(engine)) fprintf(stderr, "%s\n", qdot_engine_message(engine));

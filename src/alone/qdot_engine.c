@@ -173,10 +173,17 @@ const char *qdot_engine_column(const qdot_engine *e, size_t i) {
   return i < qdot_engine_column_count(e) ? columns_of(e)->at[i].name : NULL;
 }
 
+// Where the model computes it from values, with those of now.
+static double time_of(const qdot_engine *e, const PlanValue *asked, double stored) {
+  return asked->tape ? machine_number(&e->simulation->run.machine, asked) : stored;
+}
+
 qdot_engine_run_options qdot_engine_run_defaults(const qdot_engine *e) {
   qdot_engine_run_options options = {0};
   if (!is_open(e)) return options;
-  options.t_end = e->stored->run.t_end, options.every = e->stored->run.every;
+  const PlanTimes *asked = &e->stored->plan.times;
+  options.t_end = time_of(e, &asked->end, e->stored->run.t_end);
+  options.every = time_of(e, &asked->every, e->stored->run.every);
   return options;
 }
 
@@ -206,7 +213,11 @@ static Status run_whole(void *user) {
   if (status != QDOT_OK) return status;
   arena_close(&e->room);
   arena_open(&e->room, &e->cx->memory, &e->cx->guard);
+  // a whole run may go on with another method, as that of the command; advances do not
+  bool *may_change = &e->simulation->options.method.may_change;
+  *may_change = e->stored->run.method.may_change;
   status = simulation_run(e->simulation, &sink, &e->room, &e->summary);
+  *may_change = false;
   if (status == QDOT_OK) hand_events(e);
   return status;
 }

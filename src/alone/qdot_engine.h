@@ -59,7 +59,8 @@ typedef struct qdot_engine_event {
 } qdot_engine_event;
 
 typedef struct qdot_engine_run_options {
-  double t_end, every; // seconds; as qdot_engine_run_defaults gives them: as the model says
+  double t_end,
+      every; // seconds; qdot_engine_run_defaults: as the model says, with the values of now
   // Rows at 0, every, 2 every ... and the end. A value other than 0 ends the run there.
   int (*row)(void *user, const double *values, size_t count);
   void (*event)(void *user, const qdot_engine_event *event); // after the run, in order
