@@ -109,8 +109,7 @@ static qdot_status write_program(Module *m) {
   qdot_system *system;
   qdot_export_options options = qdot_export_defaults();
   options.files = (qdot_file_sink){take_file, m};
-  qdot_status status = qdot_system_derive(m->model, &system);
-  return status == QDOT_OK ? qdot_system_export(system, m->language, &options) : status;
+  return qdot_model_export(m->model, m->language, &options, &system);
 }
 
 static qdot_status check(Module *m) {

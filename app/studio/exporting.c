@@ -8,9 +8,10 @@
 
 static const size_t MOTION_MEMORY = (size_t)256 << 20;
 
-// One thing that can be made, of the equations or of the motion.
+// One thing that can be made, of the model, its equations or its motion.
 struct ExportForm {
   const char *kind;
+  qdot_status (*of_model)(Export *e);
   qdot_status (*of_system)(Export *e, qdot_system *system);
   qdot_status (*of_result)(Export *e, qdot_result *result);
   unsigned format;   // of pictures and reports
@@ -51,10 +52,11 @@ static qdot_status write_derivation(Export *e, qdot_system *system) {
                            : status;
 }
 
-static qdot_status write_program(Export *e, qdot_system *system) {
+static qdot_status write_program(Export *e) {
+  qdot_system *system;
   qdot_export_options options = qdot_export_defaults();
   options.files = (qdot_file_sink){export_take_file, e};
-  return qdot_system_export(system, e->request->kind, &options);
+  return qdot_model_export(e->model, e->request->kind, &options, &system);
 }
 
 // ---- Of the motion
@@ -105,10 +107,10 @@ static qdot_status take_mat(Export *e, qdot_result *result) {
 // ---- The table
 
 static const ExportForm forms[] = {
-    {.kind = "c", .of_system = write_program},
-    {.kind = "octave", .of_system = write_program},
-    {.kind = "python", .of_system = write_program},
-    {.kind = "js", .of_system = write_program},
+    {.kind = "c", .of_model = write_program},
+    {.kind = "octave", .of_model = write_program},
+    {.kind = "python", .of_model = write_program},
+    {.kind = "js", .of_model = write_program},
     {.kind = "latex", .of_system = write_latex},
     {.kind = "equations", .of_system = write_derivation},
     {.kind = "csv", .of_result = take_csv, .is_in_folder = true},
@@ -166,6 +168,7 @@ static qdot_status export_model(Export *e) {
   if (status != QDOT_OK) return status;
   if (!e->form) return export_answer_of(e);
   if (e->form->is_in_folder) return export_in_folder(e, export_motion);
+  if (e->form->of_model) return e->form->of_model(e);
   return e->form->of_system ? export_system(e) : export_motion(e);
 }
 

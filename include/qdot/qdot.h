@@ -1307,12 +1307,17 @@ typedef struct qdot_export_options {
   size_t size;
   qdot_file_sink files; // takes the files; without one they are written to the folder
   const char *folder;   // NULL: the current one
-  const char *name;     // of the files; NULL: from the model's title
+  const char *name;     // of the files; NULL: that of the model's file
 } qdot_export_options;
 QDOT_DEFAULTS(qdot_export_options, qdot_export_defaults)
 // Makes source files in a language, "c", "octave", "python" or "js", that do not need Qdot.
 QDOT_API qdot_status qdot_system_export(qdot_system *system, const char *language,
                                         const qdot_export_options *options);
+// The same of a model of which nothing has been derived yet, so that the program in C gives the
+// rows of qdot_model_simulate to the last bit; equations that exist before it change the order of
+// terms. *out is as from qdot_system_derive.
+QDOT_API qdot_status qdot_model_export(qdot_model *model, const char *language,
+                                       const qdot_export_options *options, qdot_system **out);
 // The files that were made from the system, in order.
 QDOT_API size_t qdot_system_file_count(const qdot_system *system);
 QDOT_API const qdot_file *qdot_system_file_at(const qdot_system *system, size_t i);

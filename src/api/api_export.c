@@ -11,6 +11,7 @@
 #include "export/export.h"
 
 typedef struct Exporting {
+  qdot_model *model; // of which nothing is derived yet, or NULL
   qdot_system *system;
   const char *word;
   qdot_export_options options;
@@ -45,11 +46,11 @@ static Status write_files(const Exporting *e, const ExportFiles *files) {
 static Status export_files(void *argument) {
   const Exporting *e = argument;
   System *system = e->system->system;
-  Status moving = model_system(model_moving((Model *)system->model), DERIVE_MATRICES, &system);
+  Status moving = model_system(model_moving((Model *)system->model), DERIVE_BASIC, &system);
   if (moving != QDOT_OK) return moving;
   ExportOptions options = export_defaults();
-  options.name = e->options.name;
   options.source = system->cx->sources.at[system->model->source].name;
+  options.name = e->options.name ? e->options.name : options.source;
   ExportFiles files = {0};
   ExportLanguage language;
   Status status = find_language(system->cx, e->word, &language);
@@ -66,6 +67,28 @@ qdot_status qdot_system_export(qdot_system *system, const char *language,
   Exporting e = {.system = system, .word = language};
   if (!language || !api_options(options, &e.options, sizeof e.options)) return QDOT_BAD_ARGUMENT;
   return api_call(system->system->cx, export_files, &e);
+}
+
+// Matrices come behind the plan: the order of terms, and so rounding, is that of a run.
+static Status export_model(void *argument) {
+  Exporting *e = argument;
+  Context *cx = e->model->cx;
+  e->system = object_new(cx, sizeof *e->system);
+  cx->results = &cx->keep; // the equations are the model's
+  Status status = model_system(e->model, DERIVE_BASIC, &e->system->system);
+  if (status == QDOT_OK) status = export_files(e);
+  return status == QDOT_OK ? model_system(e->model, DERIVE_MATRICES, &e->system->system) : status;
+}
+
+qdot_status qdot_model_export(qdot_model *model, const char *language,
+                              const qdot_export_options *options, qdot_system **out) {
+  if (out) *out = NULL;
+  if (!model || !out) return QDOT_BAD_ARGUMENT;
+  Exporting e = {.model = model, .word = language};
+  if (!language || !api_options(options, &e.options, sizeof e.options)) return QDOT_BAD_ARGUMENT;
+  Status status = api_call(model->cx, export_model, &e);
+  *out = object_of(model->cx, status, e.system);
+  return status;
 }
 
 size_t qdot_system_file_count(const qdot_system *system) {

@@ -117,3 +117,21 @@ const char *identifier_from_title(Arena *arena, const char *title) {
   for (char *at = lower; *at; at++) *at = (char)tolower((unsigned char)*at);
   return lower;
 }
+
+// What other files of an export, and aims of its Makefile, are called.
+static const char *const reserved[] = {"main", "qdot_engine", "Makefile", "clean"};
+
+const char *identifier_from_path(Arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/'), *at = slash ? slash + 1 : path;
+  const char *dot = strrchr(at, '.'), *end = dot && dot > at ? dot : at + strlen(at);
+  Text text = text_new(arena);
+  if (at < end && isdigit((unsigned char)*at)) text_add_char(&text, '_');
+  for (; at < end; at++) {
+    unsigned char c = (unsigned char)*at;
+    bool continues = (c & 0xC0) == 0x80; // a letter of several bytes
+    if (!continues) text_add_char(&text, c < 128 && isalnum(c) ? (char)c : '_');
+  }
+  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+    if (strcmp(text.at, reserved[i]) == 0) text_add_char(&text, '_');
+  return text.n ? text.at : NULL;
+}

@@ -20,5 +20,8 @@ const char *identifier_new(Identifiers *scope, const char *wanted);
 
 // The name of a file or of a whole model: "Double pendulum" is double_pendulum.
 const char *identifier_from_title(Arena *arena, const char *title);
+// The same from a path: what stands before the ending of its last part, with _ for every letter
+// that cannot stand in C. "models/press-2.qdot" is press_2. NULL where nothing is left.
+const char *identifier_from_path(Arena *arena, const char *path);
 
 #endif

@@ -57,6 +57,9 @@ FunctionBody content_body(const ExportContent *c, Dialect dialect, const char *c
     body.inputs[at->states + i] = local(c, &body, model->states.at[i].name, "");
   for (uint32_t i = 0; i < model->parameters.n; i++)
     body.inputs[at->parameters + i] = text_format(c->arena, "%s%s", prefix, c->parameters[i]);
+  // friction of joints is not among the equations
+  for (uint32_t i = at->friction; i < at->u; i++)
+    body.inputs[i] = dialect == DIALECT_OCTAVE ? "0" : "0.0";
   for (uint32_t i = at->sides; i < at->count; i++) body.inputs[i] = "1";
   return body;
 }

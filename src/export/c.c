@@ -1,4 +1,5 @@
-// C99: a header, a source file without dependencies, and a driver that integrates and prints CSV.
+// C99: the equations as a header and a source file without dependencies; beside them the program
+// that runs the model's plan (c_program.c).
 #include "export/c.h"
 #include "code/eliminate.h"
 
@@ -441,11 +442,10 @@ static void add_file(const ExportContent *c, Arena *arena, const char *suffix, c
 }
 
 void export_c(const ExportContent *c, Arena *arena, ExportFiles *out) {
-  Text header = text_new(arena), source = text_new(arena), driver = text_new(arena);
+  Text header = text_new(arena), source = text_new(arena);
   write_header(&(Writer){c, arena, &header});
   add_file(c, arena, ".h", &header, out);
   write_source(&(Writer){c, arena, &source});
   add_file(c, arena, ".c", &source, out);
-  write_c_driver(c, &driver);
-  add_file(c, arena, "_main.c", &driver, out);
+  write_c_program(c, out);
 }

@@ -41,18 +41,19 @@ static void warn_of_closed(ExportContent *c, Machine *machine) {
     const char *name = symbol_text(c->cx, s->contacts[i].name);
     diag_warning_plain(c->cx, "contact '%s' is closed at the start", name);
     diag_note(c->cx, "exported functions know open contacts only: unless it opens at once, the "
-                     "program ends where it starts; 'simulate' treats contacts");
+                     "program ends where it starts; 'simulate' and 'export c' treat contacts");
   }
 }
 
-// Where the motion starts: given, or found from the model's values and guesses; and how large its
-// coordinates are.
-static Status settle_start(ExportContent *c, System *system, const ExportOptions *options) {
+// How large the coordinates are, and where the motion starts: given, or found from the model's
+// values and guesses. options: NULL where the engine finds it.
+static Status settle_sizes(ExportContent *c, System *system, const ExportOptions *options) {
   uint32_t n = system->n;
   double *q = arena_array(c->arena, double, n + 1);
   double *qd = arena_array(c->arena, double, n + system->states + 1); // states stand behind it
-  c->q = options->q ? options->q : q;
-  c->qd = options->qd ? options->qd : qd;
+  bool starts = options != NULL, is_given = starts && options->q && options->qd;
+  c->q = starts && options->q ? options->q : q;
+  c->qd = starts && options->qd ? options->qd : qd;
   double *unit = arena_array(c->arena, double, n + 1), *size = arena_array(c->arena, double, n + 1);
   int *kind = arena_array(c->arena, int, n + 1);
   c->unit = unit, c->size = size, c->kind = kind;
@@ -63,12 +64,12 @@ static Status settle_start(ExportContent *c, System *system, const ExportOptions
     kind[i] = machine.kind[i], unit[i] = machine.kind_scale[kind[i]];
     size[i] = machine_coordinate_size(&machine, (int)i);
   }
-  if (status == QDOT_OK && !(options->q && options->qd))
+  if (status == QDOT_OK && starts && !is_given)
     status = initial_switched_state(&machine, q, qd, &summary);
   double *states = arena_array(c->arena, double, system->states + 1);
-  if (status == QDOT_OK) machine_start_states(&machine, states);
+  if (status == QDOT_OK && starts) machine_start_states(&machine, states);
   c->states = states;
-  if (status == QDOT_OK) warn_of_closed(c, &machine);
+  if (status == QDOT_OK && starts) warn_of_closed(c, &machine);
   machine_close(&machine);
   return status;
 }
@@ -218,27 +219,38 @@ static const char *with_doubled_quotes(Arena *arena, const char *text) {
   return out.at;
 }
 
+// What only the engine carries out; NULL: nothing.
+static const char *missing_of(const Model *model) {
+  if (model->occasions.n > 0 && model->contacts.n > 0) return "events of a model with contacts";
+  if (model->samplings.n > 0 && model->contacts.n > 0) return "samples of a model with contacts";
+  return model->presses.n > 0 ? "friction in joints" : NULL;
+}
+
+static Status refuse(Context *cx, const char *missing) {
+  Status status =
+      diag_error_plain(cx, QDOT_UNSUPPORTED, "exports in this language do without %s", missing);
+  diag_note(cx, "'qdot export c' writes a program that runs everything that 'simulate' does");
+  return status;
+}
+
 Status content_open(ExportContent *c, Context *cx, System *system, const ExportOptions *options,
                     Dialect dialect, Arena *arena) {
-  const Model *acting = system->model;
-  if (acting->occasions.n > 0 && acting->contacts.n > 0)
-    return diag_error_plain(cx, QDOT_UNSUPPORTED,
-                            "events of a model with contacts are not exported yet");
-  if (acting->samplings.n > 0 && acting->contacts.n > 0)
-    return diag_error_plain(cx, QDOT_UNSUPPORTED,
-                            "samples of a model with contacts are not exported yet");
-  if (system->model->presses.n > 0)
-    return diag_error_plain(cx, QDOT_UNSUPPORTED, "the friction of joint '%s' is not exported yet",
-                            symbol_text(cx, system->model->presses.at[0].name));
-  derive_matrices(cx, system);
+  bool has_engine = dialect == DIALECT_C;
+  const char *missing = has_engine ? NULL : missing_of(system->model);
+  if (missing) return refuse(cx, missing);
   *c = (ExportContent){.cx = cx, .arena = arena, .system = system};
+  // before the matrices: the order of terms, and so rounding, is that of a run
+  Status status = has_engine ? content_make_plan(c, options->run) : QDOT_OK;
+  if (status != QDOT_OK) return status;
+  derive_matrices(cx, system);
   const Model *model = system->model;
   const char *title = model->title && *model->title ? model->title : "Model";
   c->title = comment_from_text(arena, title);
   c->quoted = with_doubled_quotes(arena, c->title);
-  c->name = identifier_from_title(arena, options->name ? options->name : title);
+  c->name = options->name ? identifier_from_path(arena, options->name) : NULL;
+  if (!c->name) c->name = identifier_from_title(arena, title);
   c->source = options->source ? comment_from_text(arena, options->source) : NULL;
-  Status status = settle_start(c, system, options);
+  status = settle_sizes(c, system, has_engine ? NULL : options);
   if (status != QDOT_OK) return status;
   settle_numbers(c, options);
   c->equations = equations_open(cx, system, NULL, 0, BACKEND_INTERP, arena);
@@ -252,6 +264,7 @@ Status content_open(ExportContent *c, Context *cx, System *system, const ExportO
   c->inputs = identifiers_of(c, dialect, model->inputs.n, input_name);
   c->defaults = program_of_defaults(c);
   collect_quantities(c);
+  if (has_engine) return QDOT_OK;
   collect_samples(c);
   return content_collect_events(c);
 }

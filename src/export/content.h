@@ -1,10 +1,11 @@
 // What every export contains: the quantities of a system as programs, its names and numbers.
-// Sources: body.c, content.c, content_events.c
+// Sources: body.c, content.c, content_events.c, content_plan.c
 #ifndef QDOT_EXPORT_CONTENT_H
 #define QDOT_EXPORT_CONTENT_H
 
 #include "code/identifier.h"
 #include "derive/quantities.h"
+#include "engine/plan_file.h"
 #include "export/files.h"
 #include "sim/equation_maker.h"
 
@@ -42,6 +43,7 @@ typedef struct ExportContent {
   const int *kind;    // which of them are of one kind
   double end, every, rtol, atol;
   double nothing; // a gap of less is none
+  PlanBytes plan; // in C, whose program runs it
 } ExportContent;
 
 // Fails, with a diagnostic, where no consistent initial state exists; else the equations must be
@@ -49,6 +51,10 @@ typedef struct ExportContent {
 Status content_open(ExportContent *content, Context *cx, System *system,
                     const ExportOptions *options, Dialect dialect, Arena *arena);
 void content_close(ExportContent *content);
+
+// Fails, with a diagnostic, where the model's simulate line makes no sense. run: NULL for this
+// line.
+Status content_make_plan(ExportContent *content, const SimOptions *run);
 
 // The functions of its events join the quantities; fails where a target is not a coordinate of the
 // formulation.

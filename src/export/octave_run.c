@@ -65,7 +65,7 @@ static void write_head(const ExportContent *c, Text *out) {
 static const char *const tell_contact =
     "\nfunction tell_contact(gaps, t)\n"
     "  [~, i] = max(gaps);\n"
-    "  fprintf(stderr, 'contact %d closes at t = %g; impacts are left to Qdot\\n', i, t);\n"
+    "  fprintf(stderr, 'contact %d closes at t = %g; qdot export c goes on\\n', i, t);\n"
     "end\n";
 
 static void write_free_run(const ExportContent *c, Text *out) {

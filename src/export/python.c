@@ -407,7 +407,7 @@ static void write_contact_words(Writer *w) {
   text_add(w->out, "\n\n\ndef tell_contact(gaps, t):\n"
                    "    \"\"\"Why the run ends before its time.\"\"\"\n"
                    "    import sys\n"
-                   "    print(\"contact %d closes at t = %g; impacts are left to Qdot\" %\n"
+                   "    print(\"contact %d closes at t = %g; qdot export c goes on\" %\n"
                    "          (1 + int(np.argmax(gaps)), t), file=sys.stderr)\n\n\n");
 }
 

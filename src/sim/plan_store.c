@@ -42,7 +42,6 @@ static void store_sets(PlanSource *source, const MethodOptions *o, StoredPlan *o
 
 void plan_source_store(PlanSource *source, const SimOptions *options, StoredPlan *out) {
   Context *cx = source->cx;
-  plan_fill_follow(source);
   uint32_t tables = table_count(cx);
   StoredTable *data = arena_array(&source->arena, StoredTable, tables + 1);
   for (TableId id = 0; id < tables; id++) data[id].table = table_get(cx, id);
@@ -58,5 +57,6 @@ void plan_source_store(PlanSource *source, const SimOptions *options, StoredPlan
   out->table_count = open->table_count;
   out->slide_count = open->slide_count;
   out->lookup_count = open->lookup_count;
+  plan_fill_follow(source); // behind all programs, whose terms its derivatives would reorder
   out->plan = source->plan;
 }

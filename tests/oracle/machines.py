@@ -33,7 +33,7 @@ def exports():
         command("export", "c", f"{name}.qdot", "--out", folder)
         sources = [os.path.join(folder, x) for x in os.listdir(folder) if x.endswith(".c")]
         program = os.path.join(folder, "program")
-        subprocess.run(["cc", "-O1", "-std=c99", *sources, "-o", program, "-lm"], check=True)
+        subprocess.run(["cc", "-O1", "-std=c11", *sources, "-o", program, "-lm"], check=True)
         table = list(csv.reader(subprocess.run([program], capture_output=True, text=True,
                                                check=True).stdout.splitlines()))
         shutil.rmtree(folder)

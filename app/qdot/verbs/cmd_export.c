@@ -55,8 +55,7 @@ int cmd_export(const Arguments *arguments) {
   qdot_export_options options = qdot_export_defaults();
   options.folder = folder;
   qdot_system *system;
-  qdot_status done = qdot_system_derive(session.model, &system);
-  if (done == QDOT_OK) done = qdot_system_export(system, language, &options);
+  qdot_status done = qdot_model_export(session.model, language, &options, &system);
   const qdot_file *file;
   for (size_t i = 0; done == QDOT_OK && !session_is_quiet(&session); i++) {
     if (!(file = qdot_system_file_at(system, i))) break;
