@@ -38,10 +38,11 @@ static void print_remark(Context *cx, Text *out, const char *begin, const Remark
 }
 
 static Counts counts_of(RunOrigin o, const SimSummary *summary) {
-  const Plan *p = &o.plan->plan;
   const System *s = o.system;
-  if (o.plan)
+  if (o.plan) {
+    const Plan *p = &o.plan->plan;
     return (Counts){p->n, p->row_count, p->contact_count, summary->freedom, p->state_count};
+  }
   return (Counts){s->n, s->row_count, s->contact_count, summary->freedom, s->states};
 }
 

@@ -42,8 +42,8 @@ TEST(others_are_left_alone) {
       "coord x = 0.1 [m], y = 0 [m]\nparam m = 1 [kg], k = 2 [N/m], b = 1 [N/m^3]\n"
       "kinetic = m*(x'^2 + y'^2)/2\npotential = k*(x^2 + y^2)/2 + b*x^4\nlinearize at x = 0 [m], y "
       "= 0 [m]\n",
-      "coord x = 0.1 [m]\nparam m = 1 [kg], k = 2 [N/m], b = 1 [N/m^3], c = 1 [N*s/m^3]\n"
-      "kinetic = m*x'^2/2\npotential = k*x^2/2 + b*x^4\nforce x = -c*x^2*x' + 0.1 [N]\n"};
+      ("coord x = 0.1 [m]\nparam m = 1 [kg], k = 2 [N/m], b = 1 [N/m^3], c = 1 [N*s/m^3]\n"
+       "kinetic = m*x'^2/2\npotential = k*x^2/2 + b*x^4\nforce x = -c*x^2*x' + 0.1 [N]\n")};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     Weakly w;
     assert_false(found(cx, texts[i], &w));

@@ -76,14 +76,15 @@ static void check_same(const Motion *own, const Motion *combined) {
 TEST(combinations_move_as_programs_of_their_own) {
   Random random = random_start("combinations");
   uint32_t closed = 0;
-  for (int round = 0; round < test_rounds(30); round++) {
+  int rounds = test_rounds(80);
+  for (int round = 0; round < rounds; round++) {
     const char *text = round % 2 ? random_box(cx, &random) : random_chain(cx, &random);
     Motion own = run_with(cx, text, UINT32_MAX), combined = run_with(cx, text, 0);
     check_same(&own, &combined);
     for (uint32_t i = 0; i < own.summary.events.n; i++)
       closed += own.summary.events.at[i].kind == SIM_CONTACT;
   }
-  assert_true(closed > 3);
+  assert_true(closed > 3 || rounds < 80);
 }
 
 // The slopes of contact forces by the position, in the tangent of an implicit method.
