@@ -66,7 +66,7 @@ static Status measure_model(TextModel *model, void *argument) {
   return QDOT_OK;
 }
 
-static bool measure_row(Sheet *sheet, const char *path, int n, bool is_chain) {
+static bool measure_bodies(Sheet *sheet, const char *path, int n, bool is_chain) {
   Cost minimal = {0};
   for (int f = 0; f < FORMS; f++) {
     TextModel model;
@@ -100,7 +100,7 @@ static bool measure_table(const char *title, const char *path, bool is_chain, in
   static const int widths[] = {4, 13, 7, 10, 7, 6, 10, 12, 6, 10, 7, 4};
   Sheet sheet = sheet_begin(title, names, widths, 12);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    if (sizes[i] <= most && !measure_row(&sheet, path, sizes[i], is_chain)) return false;
+    if (sizes[i] <= most && !measure_bodies(&sheet, path, sizes[i], is_chain)) return false;
   return true;
 }
 

@@ -37,7 +37,7 @@ static bool measure_text(const char *qdot) {
 }
 
 // Against the formulation with the fewest coordinates, in the same run.
-static bool measure_row(const char *qdot, const char *rtol, double most) {
+static bool measure_growth(const char *qdot, const char *rtol, double most) {
   static const char *const formulations[] = {"lagrange", "maximal", "natural"};
   static const char *const names[] = {"formulation", "CPU", "of lagrange", "as promised"};
   static const int widths[] = {12, 10, 12, 12};
@@ -81,6 +81,6 @@ int main(int count, char **words) {
   char qdot[4096];
   snprintf(qdot, sizeof qdot, "%s/qdot", count > 1 ? words[1] : "build");
   bool good = measure_text(qdot);
-  good = measure_row(qdot, "1e-8", 20) && good;
-  return measure_row(qdot, "1e-10", 60) && good ? 0 : 1;
+  good = measure_growth(qdot, "1e-8", 20) && good;
+  return measure_growth(qdot, "1e-10", 60) && good ? 0 : 1;
 }
