@@ -61,9 +61,9 @@ static double size_from_rows(Machine *m, MachineSet *set, double *floors, const 
                              int count) {
   const double large = 0x1p60;
   size_t rows = set->equations->holonomic + (size_t)m->contacts, told = 0;
-  double *constant = arena_array(&m->cx->scratch, double, rows);
-  double *once = arena_array(&m->cx->scratch, double, rows);
-  double *twice = arena_array(&m->cx->scratch, double, rows);
+  double *constant = arena_array(&m->arena, double, rows);
+  double *once = arena_array(&m->arena, double, rows);
+  double *twice = arena_array(&m->arena, double, rows);
   sizes_with(set, floors, members, count, m, large, once);
   sizes_with(set, floors, members, count, m, 2 * large, twice);
   sizes_with(set, floors, members, count, m, 0, constant);
@@ -87,9 +87,9 @@ static double size_from_parameters(const Machine *m, const PlanKind *kind) {
 
 // Coordinates of one kind have one size.
 static void find_floors(Machine *m, MachineSet *set) {
-  Mark mark = arena_mark(&m->cx->scratch);
-  double *floors = arena_array(&m->cx->scratch, double, m->plan->variables.count);
-  int *members = arena_array(&m->cx->scratch, int, m->n);
+  Mark mark = arena_mark(&m->arena);
+  double *floors = arena_array(&m->arena, double, m->plan->variables.count);
+  int *members = arena_array(&m->arena, int, m->n);
   fill_values(m, 0, NULL, NULL, set->size_values);
   for (int kind = 0; kind < m->kinds; kind++) {
     int count = 0;
@@ -102,7 +102,7 @@ static void find_floors(Machine *m, MachineSet *set) {
     for (int k = 0; k < count; k++) set->size_floors[place_of(m, members[k])] = size;
     m->kind_scale[kind] = size > 0 ? size : 1;
   }
-  arena_release(&m->cx->scratch, mark);
+  arena_release(&m->arena, mark);
 }
 
 double machine_coordinate_size(const Machine *m, int i) {
