@@ -8,6 +8,9 @@
 #include "sim/sim.h"
 #include "text_model.h"
 
+// What runs of the same work differ by.
+static const double NOT_SLOWER = 1.1;
+
 typedef struct Stored {
   TextModel *model;
   SimOptions options;
@@ -106,8 +109,10 @@ int main(void) {
       sheet_seconds(&sheet, stored.direct);
       sheet_number(&sheet, "%.2f", (stored.stored - stored.begin) / stored.direct);
       char job[250];
-      snprintf(job, sizeof job, "motion of %s, from its plan to the first row", models[i]);
-      measure_summary(job, stored.begin, NULL, 0, "", true);
+      double run = stored.stored - stored.begin;
+      snprintf(job, sizeof job, "motion of %s by its stored plan, behind its start", models[i]);
+      measure_summary(job, run, "the system", stored.direct, "not slower",
+                      run <= NOT_SLOWER * stored.direct);
     }
     text_model_close(&model);
     if (!fine) {

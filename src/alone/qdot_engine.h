@@ -28,8 +28,9 @@ typedef struct qdot_engine_host {
 // What functions return: 0, or a status of qdot/status.h; then qdot_engine_message says why.
 typedef int qdot_engine_status;
 
-// Opens the bytes of a plan, which are not needed afterwards. `*out` is NULL only where there is no
-// memory; else close it, also after a failure. host may be NULL and is copied.
+// Opens the bytes of a plan, which are not needed afterwards. `*out` is NULL where there is no
+// memory or no plan to look at; else close it, also after a failure. host may be NULL and is
+// copied.
 qdot_engine_status qdot_engine_open(const qdot_engine_host *host, const void *plan, size_t size,
                                     qdot_engine **out);
 void qdot_engine_close(qdot_engine *engine);
